@@ -20,13 +20,13 @@ VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 
 def pythons() -> dict[str, str]:
     """The interpreters at hand by version: on PATH, or installed beside the one that runs the tests."""
-    found: dict[str, str] = {}
+    interpreters: dict[str, str] = {}
     for version in VERSIONS:
         beside = sorted(Path(sys.base_prefix).parent.glob(f"{version}.*/bin/python{version}"))
         for command in [*map(str, beside), shutil.which(f"python{version}")]:
             if command is not None and subprocess.run([command, "--version"], capture_output=True, check=False).returncode == 0:
-                found.setdefault(version, command)
-    return found
+                interpreters.setdefault(version, command)
+    return interpreters
 
 
 PYTHONS = pythons()

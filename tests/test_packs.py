@@ -65,24 +65,24 @@ CASES: Final = dict(cases())
 
 def everything(sources: LoadedProgram, store: SchemaStore, *, lenient: bool) -> dict[str, object]:
     """What each phase makes of a program."""
-    told = {}
-    made: dict[str, object] = {}
+    diagnostics = {}
+    results: dict[str, object] = {}
     for language in LANGUAGES:
         result = pipeline.generate(sources, languages=[language], store=store, lenient=lenient)
         texts = {str(path): text for path, text in result.files.get(language, {}).items()}
         data = {str(path): place.read_bytes() for path, place in result.data.get(language, {}).items()}
-        made |= {f"{language} texts": texts, f"{language} data": data}
-        told[language] = result.diagnostics
-    told["check"] = pipeline.check(sources, store=store, lenient=lenient).diagnostics
+        results |= {f"{language} texts": texts, f"{language} data": data}
+        diagnostics[language] = result.diagnostics
+    diagnostics["check"] = pipeline.check(sources, store=store, lenient=lenient).diagnostics
     graph = pipeline.graph(sources, store=store, lenient=lenient, graph_format="json")
-    made["graph"] = graph.text
+    results["graph"] = graph.text
     if pipeline.check(sources, store=store, lenient=lenient).program is not None:
-        given = pipeline.inputs_for_run(sources)
-        run = pipeline.evaluate(sources, given, store=store, lenient=lenient)
-        told["run"] = run.diagnostics
+        inputs = pipeline.inputs_for_run(sources)
+        run = pipeline.evaluate(sources, inputs, store=store, lenient=lenient)
+        diagnostics["run"] = run.diagnostics
         here = str(sources.root.absolute())  # `cwd()` is where a program is, which is somewhere else for a pack
-        made["trace"] = None if run.trace is None else dumps(run.trace).replace(here, "HERE")
-    return made | {name: render(found, "text", color=False, width=None) for name, found in told.items()}
+        results["trace"] = None if run.trace is None else dumps(run.trace).replace(here, "HERE")
+    return results | {name: render(messages, "text", color=False, width=None) for name, messages in diagnostics.items()}
 
 
 @pytest.fixture(scope="module")
@@ -110,15 +110,15 @@ def check(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The program and its pack, each where it is."""
     monkeypatch.chdir(case.folder)
     sources = load_program(".")
-    made = pipeline.pack(sources, store=SchemaStore(case.schemas), lenient=case.lenient)
-    assert made.data is not None, made.diagnostics
-    wanted = everything(sources, SchemaStore(case.schemas), lenient=case.lenient)
+    pack = pipeline.pack(sources, store=SchemaStore(case.schemas), lenient=case.lenient)
+    assert pack.data is not None, pack.diagnostics
+    expected = everything(sources, SchemaStore(case.schemas), lenient=case.lenient)
     monkeypatch.chdir(tmp_path)
-    Path("it.mupack.json").write_bytes(made.data)
-    assert everything(load_program("it.mupack.json"), SchemaStore(), lenient=case.lenient) == wanted
-    assert not [error.message for error in VALIDATOR.iter_errors(json.loads(made.data))]
+    Path("it.mupack.json").write_bytes(pack.data)
+    assert everything(load_program("it.mupack.json"), SchemaStore(), lenient=case.lenient) == expected
+    assert not [error.message for error in VALIDATOR.iter_errors(json.loads(pack.data))]
     again = pipeline.pack(load_program("it.mupack.json"), store=SchemaStore(), lenient=case.lenient)
-    assert again.data == made.data
+    assert again.data == pack.data
 
 
 # --- the form ----------------------------------------------------------------------------------------------------------
@@ -217,19 +217,19 @@ def test_a_program_in_yaml_is_packed(
     assert app.main(["generate", "Pulumi.yaml", "--language", "go", "--out", "home", *SCHEMAS]) == 0
     assert app.main(["generate", "it.mupack.json", "--language", "go", "--out", "away"]) == 0
     assert Path("home/main.go").read_text() == Path("away/main.go").read_text()
-    assert [one["name"] for one in json.loads(Path("it.mupack.json").read_text())["files"]] == ["Pulumi.yaml"]
+    assert [file["name"] for file in json.loads(Path("it.mupack.json").read_text())["files"]] == ["Pulumi.yaml"]
 
 
 def test_what_people_want_to_know_comes_first(packed: Path) -> None:
-    found = json.loads(packed.read_bytes())
-    assert found["about"] == {"description": "Our shop", "author": "Us", "license": "MIT"}
-    assert [(one["name"], one["version"]) for one in found["dependencies"]] == [("random", "4.21.1")]
-    assert [*found][:5] == ["format", "version", "digest", "edition", "name"]
-    assert found["files"][0]["name"] == "main.pp"
+    pack = json.loads(packed.read_bytes())
+    assert pack["about"] == {"description": "Our shop", "author": "Us", "license": "MIT"}
+    assert [(dependency["name"], dependency["version"]) for dependency in pack["dependencies"]] == [("random", "4.21.1")]
+    assert [*pack][:5] == ["format", "version", "digest", "edition", "name"]
+    assert pack["files"][0]["name"] == "main.pp"
 
 
 def test_only_the_members_that_are_used_are_there(packed: Path) -> None:
-    (random,) = [one["schema"] for one in json.loads(packed.read_bytes())["packages"] if one["schema"]]
+    (random,) = [package["schema"] for package in json.loads(packed.read_bytes())["packages"] if package["schema"]]
     there = [token for token, member in random["resources"].items() if member is not None]
     assert there == ["random:index/randomPet:RandomPet"]
     assert len(random["resources"]) > 1

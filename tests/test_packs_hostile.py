@@ -41,10 +41,10 @@ Json = Any
 
 def packed(text: str = PROGRAM) -> dict[str, Json]:
     """A pack, as JSON."""
-    made = pipeline.pack(program_in_memory("web", {"main.pp": text}), store=SchemaStore([EXAMPLE_SCHEMAS]))
-    assert made.data is not None, made.diagnostics
-    found: dict[str, Json] = json.loads(made.data)
-    return found
+    result = pipeline.pack(program_in_memory("web", {"main.pp": text}), store=SchemaStore([EXAMPLE_SCHEMAS]))
+    assert result.data is not None, result.diagnostics
+    pack: dict[str, Json] = json.loads(result.data)
+    return pack
 
 
 def sealed(pack: Json) -> bytes:
@@ -66,13 +66,13 @@ def phases(folder: Path, data: bytes) -> Iterator[tuple[Diagnostic, ...]]:
 
 def refusal(folder: Path, data: bytes) -> str:
     """The one error of a pack that cannot be read."""
-    found = [told for told in phases(folder, data) if told]
-    assert all([one.code for one in told] == ["PCL1501"] for told in found), found
-    return found[0][0].message
+    failures = [diagnostics for diagnostics in phases(folder, data) if diagnostics]
+    assert all([diagnostic.code for diagnostic in diagnostics] == ["PCL1501"] for diagnostics in failures), failures
+    return failures[0][0].message
 
 
 def test_what_is_sealed_again_is_still_a_pack(tmp_path: Path) -> None:
-    assert all(told == () for told in phases(tmp_path, sealed(packed())))
+    assert all(diagnostics == () for diagnostics in phases(tmp_path, sealed(packed())))
 
 
 GOOD: Final = sealed(packed())
@@ -100,16 +100,16 @@ def test_damaged_packs(name: str, tmp_path: Path) -> None:
 
 def test_newer_packs(tmp_path: Path) -> None:
     data = sealed({**packed(), "version": VERSION + 1, "edition": "pclgen 9.0.0", "more": {}})
-    (told,) = {one.code: one for found in phases(tmp_path, data) for one in found}.values()
-    assert told.code == "PCL1502"
-    assert f"made by pclgen 9.0.0 in version {VERSION + 1} of the form; this is {VERSION}" in told.message
+    (error,) = {diagnostic.code: diagnostic for diagnostics in phases(tmp_path, data) for diagnostic in diagnostics}.values()
+    assert error.code == "PCL1502"
+    assert f"made by pclgen 9.0.0 in version {VERSION + 1} of the form; this is {VERSION}" in error.message
 
 
 def test_packs_of_the_first_version(tmp_path: Path) -> None:
     """They do not say which text is whose, nor what a use of a component is written as."""
     old = packed()
     del old["program"]["texts"]
-    assert all(told == () for told in phases(tmp_path, sealed({**old, "version": 1})))
+    assert all(diagnostics == () for diagnostics in phases(tmp_path, sealed({**old, "version": 1})))
 
 
 def at(pack: Json, *path: str | int) -> Json:
@@ -212,8 +212,8 @@ def test_parts_that_contradict_each_other(tmp_path: Path) -> None:
         for holder in (definition, *definition.get("inputs", ())):
             if isinstance(holder.get("value"), dict):
                 holder["value"] = {"kind": "Literal", "value": None, "type": len(pack["types"]) - 1, "at": [0, 0, 0]}
-    for told in phases(tmp_path, sealed(pack)):
-        assert {one.code for one in told} <= {"PCL1501", "PCL1201", "PCL1202", "PCL0901"}
+    for diagnostics in phases(tmp_path, sealed(pack)):
+        assert {diagnostic.code for diagnostic in diagnostics} <= {"PCL1501", "PCL1201", "PCL1202", "PCL0901"}
 
 
 def places(value: Json, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -233,13 +233,13 @@ def test_random_changes(seed: int, tmp_path: Path) -> None:
     """A changed pack is refused, or is another program: never a failure of pclgen, never more than one error for the pack."""
     chance = random.Random(seed)
     pack = packed()
-    found = [path for path in places(pack) if path[0] not in ("digest", "format", "version", "edition")]
+    candidates = [path for path in places(pack) if path[0] not in ("digest", "format", "version", "edition")]
     for _ in range(12):
         changed = json.loads(json.dumps(pack))
         for _ in range(chance.choice((1, 1, 2, 5))):
-            path = chance.choice(found)
+            path = chance.choice(candidates)
             try:
-                others = [at(changed, *other) for other in chance.sample(found, 2)]
+                others = [at(changed, *other) for other in chance.sample(candidates, 2)]
                 set_at(*path, to=chance.choice((*VALUES, *others)))(changed)
             except (KeyError, IndexError, TypeError):
                 continue  # an earlier change has taken the place away
@@ -247,14 +247,14 @@ def test_random_changes(seed: int, tmp_path: Path) -> None:
             data = sealed(changed)
         except (ValueError, RecursionError):
             continue  # a change has put a part into itself
-        for told in phases(tmp_path, data):
-            assert sum(one.code in ("PCL1501", "PCL1502") for one in told) <= 1
+        for diagnostics in phases(tmp_path, data):
+            assert sum(diagnostic.code in ("PCL1501", "PCL1502") for diagnostic in diagnostics) <= 1
 
 
 def test_the_command_line_tells_it(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("it.mupack.json").write_bytes(GOOD[:-40])
     assert app.main(["generate", "it.mupack.json"]) == 1
-    told = capsys.readouterr().err
-    assert "error[PCL1501]: `it.mupack.json` is not a valid pack" in told
+    errors = capsys.readouterr().err
+    assert "error[PCL1501]: `it.mupack.json` is not a valid pack" in errors
     assert not Path("build").exists()

@@ -55,8 +55,8 @@ class Judged:
         """Fail unless the programs compile, type-check and are laid out well in every language."""
         for name in names:
             assert self.generated.refused.get(name) is None
-            found = {language: self.messages[language][name] for language in LANGUAGES}
-            assert found == {language: [] for language in found}, name
+            messages = {language: self.messages[language][name] for language in LANGUAGES}
+            assert messages == {language: [] for language in messages}, name
 
     def text(self, name: str, language: str) -> str:
         """The text of a program: all its files, one after the other."""
@@ -76,18 +76,18 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Judged:
     for language in LANGUAGES:
         messages[language] = {name: [] for name in generated.folders[language]}
         for check in CHECKS[language]:
-            for name, found in check(generated.folders[language]).items():
-                messages[language][name] += found
+            for name, errors in check(generated.folders[language]).items():
+                messages[language][name] += errors
     return Judged(generated=generated, messages=messages)
 
 
 def problems(name: str) -> list[tuple[str, str]]:
     """`(code, "line:column")` of the errors of a program."""
-    found = pclgen.check(PROGRAMS[name], schemas=[SCHEMAS]).diagnostics
+    diagnostics = pclgen.check(PROGRAMS[name], schemas=[SCHEMAS]).diagnostics
     return [
-        (one.code, f"{one.primary.start_position.line}:{one.primary.start_position.column}")
-        for one in found
-        if one.severity is Severity.ERROR and one.primary is not None
+        (diagnostic.code, f"{diagnostic.primary.start_position.line}:{diagnostic.primary.start_position.column}")
+        for diagnostic in diagnostics
+        if diagnostic.severity is Severity.ERROR and diagnostic.primary is not None
     ]
 
 
@@ -101,8 +101,8 @@ def test_every_program_is_judged(judged: Judged) -> None:
     bad = {
         (name, language)
         for language in LANGUAGES
-        for name, found in judged.messages[language].items()
-        if found
+        for name, messages in judged.messages[language].items()
+        if messages
     }
     assert bad == set()
 
@@ -215,8 +215,8 @@ def test_v20_comments_in_are_comments_out(judged: Judged, language: str) -> None
     judged.assert_clean("r08_comments")
     written = comments_of(PROGRAMS["r08_comments"])
     assert len(written) == 26
-    found = [line.strip() for line in re.findall(r"(?:#|//) (.*)$", judged.text("r08_comments", language), re.MULTILINE)]
-    assert sorted(found) == sorted(line for line in written if line not in LOST)
+    comments = [line.strip() for line in re.findall(r"(?:#|//) (.*)$", judged.text("r08_comments", language), re.MULTILINE)]
+    assert sorted(comments) == sorted(line for line in written if line not in LOST)
 
 
 def test_v21_messages_name_places_and_what_was_meant() -> None:
@@ -258,7 +258,7 @@ def test_v22_one_bound_program_serves_all_languages() -> None:
         prepared = prepare(checked.program, bag)
         files = {language: render(prepared, language, project, bag) for language in languages}
         assert list(bag) == []
-        return {language: {str(path): text for path, text in made.items()} for language, made in files.items()}
+        return {language: {str(path): text for path, text in texts.items()} for language, texts in files.items()}
 
     alone = {language: rendered((language,))[language] for language in LANGUAGES}
     assert all(alone.values())
@@ -380,4 +380,4 @@ def test_numbers_are_exact_or_refused(languages: list[str]) -> None:
     """No double can tell 9007199254740993 from its neighbour: one diagnostic, whatever the languages."""
     refused = pclgen.generate(PROGRAMS["r20_num"], languages=languages, schemas=[SCHEMAS])
     assert refused.files == {}
-    assert [one.code for one in refused.diagnostics] == ["PCL0423"]
+    assert [diagnostic.code for diagnostic in refused.diagnostics] == ["PCL0423"]

@@ -156,25 +156,25 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Ou
         "python": [toolchains.python().python, SUPPORT / "python" / "run_generated.py"],
         "typescript": [node.node, SUPPORT / "node" / "run_generated.cjs", node.modules],
     }
-    found: dict[str, dict[str, Outcome]] = {}
+    results: dict[str, dict[str, Outcome]] = {}
     for language, command in commands.items():
         cases = [
-            {"folder": str(generated.folders[language][name]), "config": dict(one.config)} for name, one in RUNS.items()
+            {"folder": str(generated.folders[language][name]), "config": dict(item.config)} for name, item in RUNS.items()
         ]
-        asked, told = scratch / f"{language}-cases.json", scratch / f"{language}-outcomes.json"
+        asked, output = scratch / f"{language}-cases.json", scratch / f"{language}-outcomes.json"
         asked.write_text(json.dumps(cases), encoding="utf-8")
-        run([*command, asked, told], cwd=scratch)
-        made = [outcome(one) for one in json.loads(told.read_text(encoding="utf-8"))]
-        found[language] = dict(zip(RUNS, made, strict=True))
-    return found
+        run([*command, asked, output], cwd=scratch)
+        ran = [outcome(item) for item in json.loads(output.read_text(encoding="utf-8"))]
+        results[language] = dict(zip(RUNS, ran, strict=True))
+    return results
 
 
-def outcome(told: dict[str, Any]) -> Outcome:
+def outcome(answer: dict[str, Any]) -> Outcome:
     """What a runner told, with texts of JSON read, so that blanks in them do not count."""
     return Outcome(
-        exports={name: plain(value) for name, value in told["exports"].items()},
-        inputs={name: {key: plain(value) for key, value in inputs.items()} for _, name, inputs in told["resources"]},
-        error=told["error"],
+        exports={name: plain(value) for name, value in answer["exports"].items()},
+        inputs={name: {key: plain(value) for key, value in inputs.items()} for _, name, inputs in answer["resources"]},
+        error=answer["error"],
     )
 
 
@@ -183,19 +183,19 @@ def plain(value: object) -> object:
     if isinstance(value, str) and value.startswith("{"):
         return json.loads(value)
     if isinstance(value, list):
-        return [plain(one) for one in value]
+        return [plain(item) for item in value]
     if isinstance(value, dict):
         # What is secret is an object with a mark of a fixed name and the value.
         if "4dabf18193072939515e22adb298388d" in value:
             return plain(value["value"])
-        return {key: plain(one) for key, one in value.items()}
+        return {key: plain(item) for key, item in value.items()}
     return value
 
 
 @pytest.mark.parametrize("language", RUNNABLE)
 @pytest.mark.parametrize("name", RUNS)
 def test_it_does_what_it_says(outcomes: dict[str, dict[str, Outcome]], name: str, language: str) -> None:
-    made, expected = outcomes[language][name], RUNS[name]
-    assert made.error == ""
-    assert made.exports == expected.exports
-    assert {key: made.inputs.get(key) for key in expected.inputs} == expected.inputs
+    actual, expected = outcomes[language][name], RUNS[name]
+    assert actual.error == ""
+    assert actual.exports == expected.exports
+    assert {key: actual.inputs.get(key) for key in expected.inputs} == expected.inputs

@@ -20,15 +20,15 @@ TEXT = 'resource a "b:c:D" {\n  x = [for k, v in m : "${k}!" if v != null]\n}\n'
 
 def kept() -> dict[str, Any]:
     text = resources.files("pclgen.syntax").joinpath(tables.TABLES).read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    content: dict[str, Any] = json.loads(text)
+    return content
 
 
 def test_the_tables_are_those_of_the_grammar() -> None:
-    made = json.loads(tables.made_tables())
+    fresh = json.loads(tables.made_tables())
     same_version = kept()["stamp"].split(",")[0] == f"lark {lark.__version__}"
-    assert kept()["stamp"].split(", ")[1] == made["stamp"].split(", ")[1], f"the grammar has changed: {FRESH}"
-    assert not same_version or kept() == made, FRESH
+    assert kept()["stamp"].split(", ")[1] == fresh["stamp"].split(", ")[1], f"the grammar has changed: {FRESH}"
+    assert not same_version or kept() == fresh, FRESH
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ REFUSED = (
 
 @pytest.mark.parametrize("pattern", TAKEN)
 def test_a_pattern_matches_what_python_says(pattern: str) -> None:
-    texts = ["".join(one) for n in range(5) for one in itertools.product("abcdx1-", repeat=n)]
+    texts = ["".join(letters) for n in range(5) for letters in itertools.product("abcdx1-", repeat=n)]
     for text in (*texts, "a.com", "acme-x", "123-ab_", "a\ncom", "x\n", "ab\n", "$", "]", "é"):
         assert matches(pattern, text) == bool(re.search(for_python(pattern), text)), text
 

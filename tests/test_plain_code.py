@@ -318,32 +318,32 @@ def test_what_is_known_later_stays_later(name: str) -> None:
 
 
 def test_what_only_copies_is_what_it_copies() -> None:
-    found = generated(OTHERS["loops that copy"])
-    assert "same = names\n" in found["python"].replace('pulumi.export("same", names)', "same = names")
-    assert " for " not in found["python"].split("changed")[0]
-    assert "fromEntries(Object.entries(table));" not in found["typescript"]
-    assert found["go"].count("Sorted(") == 1
-    assert "Object.keys(table).sort();" in found["typescript"]
+    code = generated(OTHERS["loops that copy"])
+    assert "same = names\n" in code["python"].replace('pulumi.export("same", names)', "same = names")
+    assert " for " not in code["python"].split("changed")[0]
+    assert "fromEntries(Object.entries(table));" not in code["typescript"]
+    assert code["go"].count("Sorted(") == 1
+    assert "Object.keys(table).sort();" in code["typescript"]
 
 
 def test_a_number_from_an_id_is_one_apply() -> None:
     text = OTHERS["numbers from ids of a splat"].split("output")[0].replace('[for id in d[*].id : "12"]', "d[*].id")
-    found = generated(text)
-    assert "[droplet.id.apply(int) for droplet in d]" in found["python"]
-    assert found["typescript"].count(".map(") == 1
-    assert found["go"].count("for _, ") == 1
+    code = generated(text)
+    assert "[droplet.id.apply(int) for droplet in d]" in code["python"]
+    assert code["typescript"].count(".map(") == 1
+    assert code["go"].count("for _, ") == 1
 
 
 def test_each_use_of_a_value_of_no_known_type_is_one_check() -> None:
-    found = generated(OTHERS["a value of no known type that is used twice"], "blame")["go"]
-    assert (found.count(":= checked(free, "), found.count("free == nil")) == (2, 0)
+    code = generated(OTHERS["a value of no known type that is used twice"], "blame")["go"]
+    assert (code.count(":= checked(free, "), code.count("free == nil")) == (2, 0)
 
 
 def test_a_callback_that_only_calls_a_function_is_the_function() -> None:
-    found = generated(OTHERS["conversions of outputs"])["go"]
-    assert found.count(".ApplyT(strconv.Itoa)") == 2
-    assert found.count(".ApplyT(strconv.FormatBool)") == 1
-    assert "func(" not in found.split("pulumi.Run(func(ctx *pulumi.Context) error {")[1]
+    code = generated(OTHERS["conversions of outputs"])["go"]
+    assert code.count(".ApplyT(strconv.Itoa)") == 2
+    assert code.count(".ApplyT(strconv.FormatBool)") == 1
+    assert "func(" not in code.split("pulumi.Run(func(ctx *pulumi.Context) error {")[1]
 
 
 @pytest.mark.parametrize(
@@ -352,8 +352,8 @@ def test_a_callback_that_only_calls_a_function_is_the_function() -> None:
 def test_the_text_of_another_stack_is_a_text_in_go(use: str, is_text: bool) -> None:
     text = 'resource s "pulumi:pulumi:StackReference" {\n  name = "o/p/d"\n}\nnet = getOutput(s, "net")\n'
     both = f'resource a "command:local:Command" {{\n  create = net\n  update = {use}\n}}\n'
-    found = generated(text + both)["go"]
-    assert ("net := s.GetStringOutput(" in found, "func toText(" in found) == (is_text, not is_text)
+    code = generated(text + both)["go"]
+    assert ("net := s.GetStringOutput(" in code, "func toText(" in code) == (is_text, not is_text)
 
 
 @pytest.fixture(scope="module")
@@ -383,24 +383,24 @@ def test_an_output_of_a_stack_may_name_another() -> None:
 
 
 def test_python_has_classes_where_members_of_older_dict_types_may_be_none() -> None:
-    found = generated(OTHERS["members that may be null"])["python"]
-    assert found.count("connection=command.remote.ConnectionArgs(") == 2
-    assert "dial_error_limit=whole_number(spec.get(" in found
+    code = generated(OTHERS["members that may be null"])["python"]
+    assert code.count("connection=command.remote.ConnectionArgs(") == 2
+    assert "dial_error_limit=whole_number(spec.get(" in code
 
 
 def test_python_has_or_for_an_empty_default() -> None:
-    found = generated(OTHERS["defaults that are empty"])["python"]
+    code = generated(OTHERS["defaults that are empty"])["python"]
     for text in ('spec.get("words") or []', 'spec.get("name") or ""', 'spec.get("texts") or {}', 'spec.get("on") or False'):
-        assert text in found
-    assert '(value.get("texts") or {}).items()' in found
-    assert found.count(" is None") == found.count("value.get(name) is None")
+        assert text in code
+    assert '(value.get("texts") or {}).items()' in code
+    assert code.count(" is None") == code.count("value.get(name) is None")
 
 
 def test_a_local_that_is_only_an_input_is_made_as_that() -> None:
-    found = generated(OTHERS["locals that are inputs"])
-    assert found["python"].count('login = command.remote.ConnectionArgs(\n    host=host,  # where\n    user="root",\n)') == 1
-    assert found["python"].count("connection=login") == 3
-    assert "late = command.remote.ConnectionArgs(host=a.stdout, port=22, user=None)" in found["python"]
-    assert 'read = {"host": "h", "user": "u"' in found["python"]
-    assert "connection: { ...read, password: undefined }" in found["typescript"]
-    assert found["go"].count("Connection: login") + found["go"].count("Connection:  login") >= 2
+    code = generated(OTHERS["locals that are inputs"])
+    assert code["python"].count('login = command.remote.ConnectionArgs(\n    host=host,  # where\n    user="root",\n)') == 1
+    assert code["python"].count("connection=login") == 3
+    assert "late = command.remote.ConnectionArgs(host=a.stdout, port=22, user=None)" in code["python"]
+    assert 'read = {"host": "h", "user": "u"' in code["python"]
+    assert "connection: { ...read, password: undefined }" in code["typescript"]
+    assert code["go"].count("Connection: login") + code["go"].count("Connection:  login") >= 2

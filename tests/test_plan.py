@@ -107,7 +107,7 @@ resource r "probe:index:Thing" {}
 output o { value = n }
 output p { value = m }
 """
-    assert [one.group for one in plan_of(text).statements] == [1, 1, 2, 3, 4, 4, 5, 6, 6]
+    assert [statement.group for statement in plan_of(text).statements] == [1, 1, 2, 3, 4, 4, 5, 6, 6]
 
 
 def test_descriptions_are_among_the_comments_once() -> None:

@@ -52,7 +52,7 @@ def test_one_serves_in_the_foreground() -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stdout is not None
         lines = iter(process.stdout.readline, "")
-        setting = next(found for line in lines if (found := re.search(r"PULUMI_DEBUG_LANGUAGES=go:(\d+) ", line)))
+        setting = next(match for line in lines if (match := re.search(r"PULUMI_DEBUG_LANGUAGES=go:(\d+) ", line)))
         ask_for_go(int(setting[1]))
         process.send_signal(signal.SIGINT)
     assert process.returncode == 0

@@ -16,7 +16,7 @@ PET = 'random:index/randomPet:RandomPet'
 
 
 @pytest.mark.parametrize(
-    ("several", "one"),
+    ("several", "single"),
     [
         ("boxes", "box"), ("addresses", "address"), ("webBoxes", "webBox"), ("web_addresses", "web_address"),
         ("availability-zones", "availability-zone"), ("publicIPs", "publicIP"), ("URLs", "URL"), ("Names", "Name"),
@@ -28,13 +28,13 @@ PET = 'random:index/randomPet:RandomPet'
         ("kubernetes", None), ("analysis", None), ("AWS", None), ("is", None), ("box", None), ("x1", None), ("", None),
     ],
 )  # fmt: skip  # a table with many short entries a line
-def test_singular_forms(several: str, one: str | None) -> None:
-    assert singular(several) == one
+def test_singular_forms(several: str, single: str | None) -> None:
+    assert singular(several) == single
 
 
-@pytest.mark.parametrize("one", ["box", "policy", "key", "address", "name", "batch"])
-def test_a_plural_has_its_singular(one: str) -> None:
-    assert singular(plural(one)) == one
+@pytest.mark.parametrize("single", ["box", "policy", "key", "address", "name", "batch"])
+def test_a_plural_has_its_singular(single: str) -> None:
+    assert singular(plural(single)) == single
 
 
 def program(names: str, more: str, use: str) -> str:
@@ -63,30 +63,30 @@ LOOPS = {
 )
 def test_all_languages_call_one_the_same(names: str, more: str, expected: str) -> None:
     text = program(names, more, "1")
-    made = pipeline.generate(
+    result = pipeline.generate(
         program_in_memory("it", {"main.pp": text}), languages=LANGUAGES, schemas=[ROOT / "tests" / "schemas"]
     )
-    assert made.ok, made.diagnostics
+    assert result.ok, result.diagnostics
     for language in LANGUAGES:
-        main = "\n".join(text for path, text in made.files[language].items() if path.suffix in (".py", ".ts", ".go"))
+        main = "\n".join(text for path, text in result.files[language].items() if path.suffix in (".py", ".ts", ".go"))
         main = main.partition("class ")[0]
-        found = [next(filter(None, groups)) for groups in map(_groups, LOOPS[language].finditer(main))]
-        assert expected in found, (language, found)
+        variables = [next(filter(None, groups)) for groups in map(_groups, LOOPS[language].finditer(main))]
+        assert expected in variables, (language, variables)
 
 
-def _groups(found: re.Match[str]) -> tuple[str | None, ...]:
-    return found.groups()
+def _groups(match: re.Match[str]) -> tuple[str | None, ...]:
+    return match.groups()
 
 
 @pytest.mark.parametrize(("splat", "expected"), [("pets[*].id", "pet"), ("webBoxes[*].id", "webBox"), ("many[*].id", "randomPet")])
 def test_splats_call_one_the_same(splat: str, expected: str) -> None:
     name = splat.partition("[")[0]
     text = f'resource {name} "{PET}" {{\n  options {{\n    range = 2\n  }}\n}}\noutput all {{\n  value = {splat}\n}}\n'
-    made = pipeline.generate(
+    result = pipeline.generate(
         program_in_memory("it", {"main.pp": text}), languages=LANGUAGES, schemas=[ROOT / "tests" / "schemas"]
     )
-    assert made.ok, made.diagnostics
+    assert result.ok, result.diagnostics
     snake = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", expected).lower()
-    assert f"[{snake}.id for {snake} in" in "".join(made.files["python"].values())
-    assert f".map(({expected}) => {expected}.id)" in "".join(made.files["typescript"].values())
-    assert f"for _, {expected} := range" in "".join(made.files["go"].values())
+    assert f"[{snake}.id for {snake} in" in "".join(result.files["python"].values())
+    assert f".map(({expected}) => {expected}.id)" in "".join(result.files["typescript"].values())
+    assert f"for _, {expected} := range" in "".join(result.files["go"].values())

@@ -47,10 +47,10 @@ def policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("policy")
 def test_known_values_are_checked_where_they_stand(line: str) -> None:
     _, diagnostics = binding.bind_text(f'resource site "probe:index:Thing" {{\n  {line}\n}}\n')
-    [found] = diagnostics
-    assert (found.code, found.message, found.severity) == ("PCL0219", KNOWN[line], Severity.ERROR)
-    assert found.primary is not None
-    assert found.primary.start_position.line == 2
+    [diagnostic] = diagnostics
+    assert (diagnostic.code, diagnostic.message, diagnostic.severity) == ("PCL0219", KNOWN[line], Severity.ERROR)
+    assert diagnostic.primary is not None
+    assert diagnostic.primary.start_position.line == 2
     _, diagnostics = binding.bind_text(f'resource site "probe:index:Thing" {{\n  {line}\n}}\n', lenient=True)
     assert [d.severity for d in diagnostics] == [Severity.WARNING]
 
@@ -64,27 +64,27 @@ def test_the_running_program_says_the_same() -> None:
         "names": (text.format(type='"list(string)"', name="names"), '["a", "c"]', KNOWN['names = ["a", "c"]']),
         "kept": (text.format(type="string", name="label"), "acme-x", ""),
     }
-    typescript = [typescript_target.typescript_case(text, config={"c": given}) for text, given, _ in programs.values()]
-    go = [go_target.Case(go_target.go_files(text), {"c": given}) for text, given, _ in programs.values()]
+    typescript = [typescript_target.typescript_case(text, config={"c": value}) for text, value, _ in programs.values()]
+    go = [go_target.Case(go_target.go_files(text), {"c": value}) for text, value, _ in programs.values()]
     runs = zip(programs.values(), typescript_target.run_all(typescript), go_target.run_all(go), strict=True)
-    for (program, given, says), in_typescript, in_go in runs:
-        made = evaluate(program, config={"c": ConfigValue(given)})
-        told = [d.message for d in made.diagnostics if d.severity is Severity.ERROR]
+    for (program, value, says), in_typescript, in_go in runs:
+        result = evaluate(program, config={"c": ConfigValue(value)})
+        messages = [d.message for d in result.diagnostics if d.severity is Severity.ERROR]
         try:
-            python_run(program, config={"c": given})
-            told.append("")
+            python_run(program, config={"c": value})
+            messages.append("")
         except Exception as error:  # what the program ended with is what the test shows
-            told.append(str(error))
-        told += [in_typescript.error or "", in_go.error or ""]
-        assert [says in one if says else one == "" for one in told] == [True] * len(told), told
+            messages.append(str(error))
+        messages += [in_typescript.error or "", in_go.error or ""]
+        assert [says in message if says else message == "" for message in messages] == [True] * len(messages), messages
 
 
 @pytest.mark.usefixtures("policy")
 def test_what_is_known_late_is_not_told() -> None:
     text = 'resource a "probe:index:Thing" {\n}\nresource site "probe:index:Thing" {\n  label = a.out\n}\n'
-    made = evaluate(text, outputs={"a": {"out": "hunter2"}})
-    [found] = [d.message for d in made.diagnostics if d.severity is Severity.ERROR]
-    assert found == "resource site, input label: must match ^acme-"
+    result = evaluate(text, outputs={"a": {"out": "hunter2"}})
+    [message] = [d.message for d in result.diagnostics if d.severity is Severity.ERROR]
+    assert message == "resource site, input label: must match ^acme-"
 
 
 def test_a_rule_for_an_input_that_there_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,8 +92,8 @@ def test_a_rule_for_an_input_that_there_is_not(tmp_path: Path, monkeypatch: pyte
     path.write_text('["probe:index:Thing".properties.lable]\npattern = "^a"\n', encoding="utf-8")
     monkeypatch.setattr(binding, "SchemaStore", partial(SchemaStore, policy=read_policy([path])))
     _, diagnostics = binding.bind_text('resource site "probe:index:Thing" {\n}\n')
-    [found] = diagnostics
-    assert (found.code, found.help) == ("PCL0713", "did you mean `label`?")
+    [diagnostic] = diagnostics
+    assert (diagnostic.code, diagnostic.help) == ("PCL0713", "did you mean `label`?")
 
 
 BROKEN = {

@@ -74,10 +74,10 @@ def files() -> Mapping[str, Mapping[PurePosixPath, str]]:
 
 
 def test_pip(files: Mapping[str, Mapping[PurePosixPath, str]]) -> None:
-    wanted = files["python"][PurePosixPath("requirements.txt")].splitlines()
-    assert wanted == ["pulumi-command==1.2.1", "pulumi-random==4.21.1", "pulumi-tls==5.5.1", "pulumi>=3.0.0,<4.0.0"]
+    pins = files["python"][PurePosixPath("requirements.txt")].splitlines()
+    assert pins == ["pulumi-command==1.2.1", "pulumi-random==4.21.1", "pulumi-tls==5.5.1", "pulumi>=3.0.0,<4.0.0"]
     have = dict(line.replace("_", "-").split("==") for line in projects.install_python(files["python"]).splitlines())
-    assert [f"{name}=={version}" for name, version in sorted(have.items()) if name.startswith("pulumi-")] == wanted[:-1]
+    assert [f"{name}=={version}" for name, version in sorted(have.items()) if name.startswith("pulumi-")] == pins[:-1]
     assert tuple(int(part) for part in have["pulumi"].split(".")[:2]) >= (3, 200)
 
 

@@ -90,8 +90,8 @@ def wheel() -> Mapping[str, Any]:
     command: list[str | Path] = [toolchains.python().python, "-c", IN_WHEEL, Path(msgspec.__file__).parents[1]]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    found: Mapping[str, Any] = json.loads(done.stdout)
-    return found
+    answer: Mapping[str, Any] = json.loads(done.stdout)
+    return answer
 
 
 def our_messages() -> list[str]:
@@ -174,9 +174,9 @@ def test_the_descriptor_set_is_what_the_files_say() -> None:
     from pclgen.protocol.compile import compiled
     from pclgen.protocol.pool import descriptors
 
-    made = FileDescriptorSet.FromString(compiled())
+    fresh = FileDescriptorSet.FromString(compiled())
     # In their order, which may be another with another compiler.
-    assert {file.name: file for file in descriptors().file} == {file.name: file for file in made.file}
+    assert {file.name: file for file in descriptors().file} == {file.name: file for file in fresh.file}
 
 
 def test_the_compiler_is_not_needed(tmp_path: Path) -> None:

@@ -63,9 +63,9 @@ class Cli:
             launcher.write_text(_LAUNCHER.format(python=sys.executable, root=str(ROOT), runtime=runtime))
             launcher.chmod(0o755)
         for name in self.store.names():
-            found = self.store.find(name)
-            assert isinstance(found, FoundPackage) and found.path is not None, found
-            fake_provider.install(self.path, name, schema=json.loads(found.path.read_bytes()))
+            package = self.store.find(name)
+            assert isinstance(package, FoundPackage) and package.path is not None, package
+            fake_provider.install(self.path, name, schema=json.loads(package.path.read_bytes()))
 
     def convert(
         self, program: Path, runtime: str, out: Path, *, converter: str = "pcl"
@@ -107,10 +107,10 @@ class Cli:
     def compare(self, program: Path, runtime: str, out: Path) -> None:
         target = HOST_LANGUAGES[runtime].target
         result = pipeline.generate(load_program(str(program)), languages=[target], store=self.store)
-        wanted = {str(path): text.encode() for path, text in result.files[target].items()}
-        found = texts_below(out)
-        assert {path: found.get(path) for path in wanted} == wanted
-        rest: Mapping[str, bytes] = {path: text for path, text in found.items() if path not in wanted}
+        expected = {str(path): text.encode() for path, text in result.files[target].items()}
+        texts = texts_below(out)
+        assert {path: texts.get(path) for path in expected} == expected
+        rest: Mapping[str, bytes] = {path: text for path, text in texts.items() if path not in expected}
         assert rest == {path: (program / path).read_bytes() for path in rest}
 
 
@@ -159,8 +159,8 @@ def test_a_mistake_is_told_with_its_place(runtime: str, examples: Cli, tmp_path:
     (tmp_path / "main.pp").write_text('resource pet "random:index/randomPet:RandomPet" {\n    lengthh = 2\n}\n')
     done = examples.convert(tmp_path, runtime, tmp_path / "out")
     assert done.returncode != 0
-    (told,) = [line for line in done.stderr.splitlines() if "lengthh" in line]
-    assert told.startswith("error: main.pp:2,5-12: ") and "PCL" in told
+    (message,) = [line for line in done.stderr.splitlines() if "lengthh" in line]
+    assert message.startswith("error: main.pp:2,5-12: ") and "PCL" in message
     assert "This is a bug" not in done.stderr and "Traceback" not in done.stderr
 
 
@@ -168,13 +168,13 @@ def test_a_mistake_is_told_with_its_place(runtime: str, examples: Cli, tmp_path:
 @pytest.mark.parametrize("converter", ["terraform", "yaml"])
 def test_what_a_converter_makes_is_generated(converter: str, runtime: str, examples: Cli, tmp_path: Path) -> None:
     """What the converter of Terraform wrote for a network is an example; here a plugin of that name gives it again."""
-    made = EXAMPLES / "converted-network"
-    fake_converter.install(examples.path, converter, made)
-    source = tmp_path / made.name  # from which the project has its name
+    converted = EXAMPLES / "converted-network"
+    fake_converter.install(examples.path, converter, converted)
+    source = tmp_path / converted.name  # from which the project has its name
     source.mkdir()
     done = examples.convert(source, runtime, tmp_path / "out", converter=converter)
     assert done.returncode == 0, done.stdout + done.stderr
-    examples.compare(made, runtime, tmp_path / "out")
+    examples.compare(converted, runtime, tmp_path / "out")
 
 
 def test_the_guide_can_be_followed(cli: Path, tmp_path: Path) -> None:
@@ -184,20 +184,20 @@ def test_the_guide_can_be_followed(cli: Path, tmp_path: Path) -> None:
     commands = [line for block in blocks for line in block.splitlines() if not line.startswith("pip ")]
     assert len(commands) == 4, commands
     surroundings = Cli(cli, tmp_path, EXAMPLE_SCHEMAS, launchers=False)
-    made = EXAMPLES / "converted-network"
+    converted = EXAMPLES / "converted-network"
     for converter in ("yaml", "terraform"):
-        fake_converter.install(surroundings.path, converter, made)
+        fake_converter.install(surroundings.path, converter, converted)
     (surroundings.path / "pulumi").symlink_to(cli)
     pclgen = surroundings.path / "pclgen"
     pclgen.write_text(f'#!/bin/sh\nexec {sys.executable} -m pclgen "$@"\n')
     pclgen.chmod(0o755)
-    project = tmp_path / made.name
-    shutil.copytree(made, project)
+    project = tmp_path / converted.name
+    shutil.copytree(converted, project)
     for command in commands:
         done = surroundings.run_command(["sh", "-c", command], project, PYTHONPATH=str(ROOT))
         assert done.returncode == 0, command + done.stdout + done.stderr
     for runtime, folder in (("go", "go-project"), ("nodejs", "typescript-project"), ("python", "python-project")):
-        surroundings.compare(made, runtime, project / folder)
+        surroundings.compare(converted, runtime, project / folder)
     done = surroundings.run_command(["pclgen", "plugin", "uninstall"], project, PYTHONPATH=str(ROOT))
     assert done.returncode == 0 and done.stdout.count("removed") + done.stderr.count("removed") == 3, done
 
@@ -208,7 +208,7 @@ def test_in_place_of_the_bundled_generator(examples: Cli, tmp_path: Path) -> Non
     command = [sys.executable, "-m", "pclgen", "plugin", "serve", "python"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as host:
         assert host.stdout is not None
-        setting = next(found for line in host.stdout if (found := re.search(r"(PULUMI_DEBUG_LANGUAGES)=(\S+)", line)))
+        setting = next(match for line in host.stdout if (match := re.search(r"(PULUMI_DEBUG_LANGUAGES)=(\S+)", line)))
         arguments = ["convert", "--from", "pcl", "--language", "python", "--generate-only", "--strict"]
         done = examples.run_command([examples.program, *arguments, "--out", tmp_path], program, **{setting[1]: setting[2]})
         host.send_signal(signal.SIGINT)

@@ -67,9 +67,9 @@ def without_places(data: object) -> object:
 @pytest.mark.parametrize("name", CONSTRUCTS)
 def test_a_construct_means_what_it_means_in_pcl(name: str, schemas: Path) -> None:
     yaml, pcl = CONSTRUCTS[name]
-    wanted = registrations({"main.pp": pcl}, schemas)
-    assert registrations({"Pulumi.yaml": yaml}, schemas) == wanted
-    assert registrations({"main.pp": as_pcl(yaml)}, schemas) == wanted
+    expected = registrations({"main.pp": pcl}, schemas)
+    assert registrations({"Pulumi.yaml": yaml}, schemas) == expected
+    assert registrations({"main.pp": as_pcl(yaml)}, schemas) == expected
 
 
 @pytest.mark.parametrize("name", CONSTRUCTS)
@@ -142,19 +142,19 @@ NO_YAML: Mapping[str, tuple[str, str]] = {
 
 @pytest.mark.parametrize("text", NO_YAML)
 def test_what_is_no_yaml_says_what_to_change(text: str) -> None:
-    (found,) = pclgen.check({"Pulumi.yaml": text}, schemas=[]).diagnostics
-    assert found.primary is not None
-    at, message = found.primary.start_position, found.message.removeprefix("invalid YAML: ")
-    assert (f"{at.line}:{at.column}", f"{message}: {found.help}") == NO_YAML[text]
+    (diagnostic,) = pclgen.check({"Pulumi.yaml": text}, schemas=[]).diagnostics
+    assert diagnostic.primary is not None
+    at, message = diagnostic.primary.start_position, diagnostic.message.removeprefix("invalid YAML: ")
+    assert (f"{at.line}:{at.column}", f"{message}: {diagnostic.help}") == NO_YAML[text]
 
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_mistakes_are_told_at_their_places(name: str, schemas: Path) -> None:
     text, code, place, underlined = MISTAKES[name]
-    (found,) = pclgen.check({"Pulumi.yaml": text}, schemas=[schemas]).diagnostics
-    assert found.primary is not None
-    at = found.primary.start_position
-    assert (found.code, f"{at.line}:{at.column}", found.primary.text) == (code, place, underlined)
+    (diagnostic,) = pclgen.check({"Pulumi.yaml": text}, schemas=[schemas]).diagnostics
+    assert diagnostic.primary is not None
+    at = diagnostic.primary.start_position
+    assert (diagnostic.code, f"{at.line}:{at.column}", diagnostic.primary.text) == (code, place, underlined)
 
 
 def test_comments_are_kept() -> None:
@@ -270,12 +270,12 @@ REAL = SHARED / "corpus" / "schemas" / "real"
 
 def fences() -> list[tuple[str, str]]:
     """The programs in Pulumi YAML in the descriptions of real schemas, with the name of the schema."""
-    found = []
+    programs = []
     for path in sorted(REAL.glob("*.json")):
         text = json.dumps(json.loads(path.read_text()))
         for written in re.findall(r'"description": "((?:[^"\\]|\\.)*)"', text):
-            found += [(path.stem, fence) for fence in FENCE.findall(json.loads(f'"{written}"')) if is_program(fence)]
-    return found
+            programs += [(path.stem, fence) for fence in FENCE.findall(json.loads(f'"{written}"')) if is_program(fence)]
+    return programs
 
 
 def is_program(text: str) -> bool:
@@ -284,7 +284,7 @@ def is_program(text: str) -> bool:
 
 def unplaced(files: Mapping[str, Mapping[PurePosixPath, str]]) -> list[str]:
     """The words of generated files, without the places that they name."""
-    texts = [re.sub(r"(?:main\.pp|snippet\.yaml):[\d:]+", "", text) for made in files.values() for text in made.values()]
+    texts = [re.sub(r"(?:main\.pp|snippet\.yaml):[\d:]+", "", text) for folder in files.values() for text in folder.values()]
     return [word for text in texts for word in re.findall(r"\w+|\S", text) if word != ","]
 
 
@@ -323,4 +323,4 @@ def test_field_programs_are_written_as_they_are(path: Path) -> None:
 def test_odd_files_are_told_about(text: str) -> None:
     """A file may hold anything: it is no crash."""
     result = pclgen.check({"Pulumi.yaml": text})
-    assert all(found.primary is not None for found in result.diagnostics)
+    assert all(diagnostic.primary is not None for diagnostic in result.diagnostics)

@@ -111,7 +111,7 @@ def package(name: str = "probe", *, namespace: str = "", **python: Json) -> Pack
 
 
 @pytest.mark.parametrize(
-    ("found", "path", "alias"),
+    ("sdk", "path", "alias"),
     [
         (package("azure-native"), "pulumi_azure_native", "azure_native"),
         (package("named", namespace="a-space"), "a_space_named", "named"),
@@ -119,26 +119,26 @@ def package(name: str = "probe", *, namespace: str = "", **python: Json) -> Pack
         (package("pulumi"), "pulumi", "pulumi"),
     ],
 )
-def test_modules_of_packages(found: Package, path: str, alias: str) -> None:
-    module = packages.module_of(found)
+def test_modules_of_packages(sdk: Package, path: str, alias: str) -> None:
+    module = packages.module_of(sdk)
     assert (module.path, module.alias) == (path, alias)
 
 
 @pytest.mark.parametrize(
-    ("found", "token", "name"),
+    ("sdk", "token", "name"),
     [
         (package(), "p:index:Thing", "X"),
         (package(), "p:lambda/Fn:Thing", "lambda_.fn.X"),
         (package(moduleNameOverrides={"apps.io/v1": "apps/v1"}), "p:apps.io/v1:Thing", "apps.v1.X"),
     ],
 )
-def test_modules_of_tokens(found: Package, token: str, name: str) -> None:
-    assert packages.member(found, token, "X").name == name
+def test_modules_of_tokens(sdk: Package, token: str, name: str) -> None:
+    assert packages.member(sdk, token, "X").name == name
 
 
 def test_unknown_tokens_have_a_likely_place() -> None:
-    found = packages.unknown_class("aws:s3/bucket:Bucket")
-    assert (found.module.path, found.name) == ("pulumi_aws", "s3.Bucket")
+    unknown = packages.unknown_class("aws:s3/bucket:Bucket")
+    assert (unknown.module.path, unknown.name) == ("pulumi_aws", "s3.Bucket")
     assert packages.unknown_function("aws:index/getX:getX", output_form=True).name == "get_x_output"
 
 
@@ -147,8 +147,8 @@ def test_unknown_tokens_have_a_likely_place() -> None:
     [("probe", None, True), ("probe", "classes", False), ("other", None, False), ("other", "classes-and-dicts", True)],
 )
 def test_dicts_are_for_sdks_that_take_them(inside: str, style: str | None, dicts: bool) -> None:
-    found = package(**({} if style is None else {"inputTypes": style}))
-    assert packages.has_dict_types(found, inside=package(inside)) is dicts
+    sdk = package(**({} if style is None else {"inputTypes": style}))
+    assert packages.has_dict_types(sdk, inside=package(inside)) is dicts
 
 
 WISHES = st.sampled_from(["len", "random", "a", "a_2", "value", "class"])
@@ -158,15 +158,15 @@ WISHES = st.sampled_from(["len", "random", "a", "a_2", "value", "class"])
 def test_names_of_a_file_never_meet(tops: list[str], bound: list[str]) -> None:
     """Variables of the file, parameters of a lambda that uses them all, an import and a built-in."""
     module = tree.Module(path="pulumi_random", alias="random", group=tree.Group.THIRD_PARTY)
-    made = [tree.Variable(preferred_names=(preferred_name,)) for preferred_name in tops]
+    variables = [tree.Variable(preferred_names=(preferred_name,)) for preferred_name in tops]
     parameters = tuple(tree.Variable(preferred_names=(preferred_name,)) for preferred_name in bound)
-    used = tree.items([tree.name(v) for v in (*made, *parameters)])
+    used = tree.items([tree.name(v) for v in (*variables, *parameters)])
     body = tree.call(tree.Imported(module=module, name="X"), tree.builtin("len", used))
-    statements = tuple(tree.Assign(target=v, value=tree.Constant(value=1)) for v in made)
+    statements = tuple(tree.Assign(target=v, value=tree.Constant(value=1)) for v in variables)
     last = tree.Do(value=tree.Lambda(parameters=parameters, body=body))
-    found = assign_names(tree.File(path="x", header=(), statements=(*statements, last))).spellings
-    spelled = [*found.variables.values(), *found.modules.values()]
-    assert len(set(spelled)) == len(spelled) == len(made) + len(parameters) + 1
+    spellings = assign_names(tree.File(path="x", header=(), statements=(*statements, last))).spellings
+    spelled = [*spellings.variables.values(), *spellings.modules.values()]
+    assert len(set(spelled)) == len(spelled) == len(variables) + len(parameters) + 1
     assert not {"len", "class"} & set(spelled)
 
 
@@ -176,8 +176,8 @@ def test_a_lambda_may_shadow_what_it_does_not_use() -> None:
         tree.Assign(target=outer, value=tree.Constant(value=1)),
         tree.Do(value=tree.Lambda(parameters=(inner,), body=tree.name(inner))),
     )
-    found = assign_names(tree.File(path="x", header=(), statements=statements)).spellings
-    assert found.variables[inner] == "x"
+    spellings = assign_names(tree.File(path="x", header=(), statements=statements)).spellings
+    assert spellings.variables[inner] == "x"
 
 
 def test_program_only_leaves_the_project_out() -> None:

@@ -88,5 +88,5 @@ def test_format_strings_evaluate_to_their_text(pair: tuple[tree.Expr, str]) -> N
 @given(st.lists(st.text(), max_size=4))
 def test_docstrings_say_what_was_said(lines: list[str]) -> None:
     printed = "\n".join(quote.docstring(lines))
-    said = ast.literal_eval(printed) if printed else ""
-    assert said.strip() == "\n".join(line.strip() for line in lines).strip()
+    text = ast.literal_eval(printed) if printed else ""
+    assert text.strip() == "\n".join(line.strip() for line in lines).strip()

@@ -26,9 +26,9 @@ def test_values(expression: str, eventual: bool) -> None:
     """As it stands, and with the value behind a secret (which makes the result an output)."""
     text = f"subject = {expression}\n"
     value = "secret(subject)" if eventual else "subject"
-    found = python_run(f"{text}output o {{ value = [{value}] }}\n")
-    assert found.exports == {"o": [VALUES[expression]]}
-    assert found.secrets == ({"o"} if eventual else set())
+    outcome = python_run(f"{text}output o {{ value = [{value}] }}\n")
+    assert outcome.exports == {"o": [VALUES[expression]]}
+    assert outcome.secrets == ({"o"} if eventual else set())
 
 
 def test_every_function_has_a_row() -> None:
@@ -51,7 +51,7 @@ def test_a_default_that_is_known_later() -> None:
 
 
 def test_outputs_are_looked_through() -> None:
-    found = python_run(
+    outcome = python_run(
         """
         resource a "probe:index:Thing" {}
         output template { value = "${a.out}-${a.int}-${a.flag}-${a.list[0].inner.s}" }
@@ -64,7 +64,7 @@ def test_outputs_are_looked_through() -> None:
         output number { value = a.int * 2 + length(a.names) }
         """
     )
-    assert found.exports == {
+    assert outcome.exports == {
         "template": "out-3-true-deep",
         "loop": ["a=1", "b=2"],
         "splat": ["i"],
@@ -77,7 +77,7 @@ def test_outputs_are_looked_through() -> None:
 
 
 def test_ranges() -> None:
-    found = python_run(
+    outcome = python_run(
         """
         config names "list(string)" {}
         config on bool {}
@@ -107,12 +107,12 @@ def test_ranges() -> None:
         """,
         config={"names": '["p"]', "on": "false"},
     )
-    assert [name for _, name, _, _ in found.resources] == ["n-0", "n-1", "l-0", "m-y", "m-z", "o-0", "o-1"]
-    assert found.exports == {"refs": [1, "0-p", 2, "y"], "all": ["y:w", "z:x"], "maybe": None}
+    assert [name for _, name, _, _ in outcome.resources] == ["n-0", "n-1", "l-0", "m-y", "m-z", "o-0", "o-1"]
+    assert outcome.exports == {"refs": [1, "0-p", 2, "y"], "all": ["y:w", "z:x"], "maybe": None}
 
 
 def test_conversions() -> None:
-    found = python_run(
+    outcome = python_run(
         """
         config text string {}
         config ratio number {}
@@ -133,7 +133,7 @@ def test_conversions() -> None:
         """,
         config={"text": "12", "ratio": "2.0", "on": "true"},
     )
-    assert found.inputs("a") == {
+    assert outcome.inputs("a") == {
         "int": 12,
         "num": 12.0,
         "flag": True,
@@ -141,7 +141,7 @@ def test_conversions() -> None:
         "tags": {"on": "true", "n": "3"},
         "names": ["2", "true"],
     }
-    assert found.inputs("b") == {"int": 12, "out": "true", "flag": True}
+    assert outcome.inputs("b") == {"int": 12, "out": "true", "flag": True}
 
 
 def test_components_plain_eventual_and_ranged() -> None:
@@ -152,7 +152,7 @@ def test_components_plain_eventual_and_ranged() -> None:
     output shown { value = "${t.out}/${length(sizes)}" }
     output given { value = label }
     """
-    found = python_run(
+    outcome = python_run(
         """
         resource r "probe:index:Thing" {}
         component one "./part" { label = r.out }
@@ -165,10 +165,10 @@ def test_components_plain_eventual_and_ranged() -> None:
         """,
         components={"part": part},
     )
-    assert found.exports["o"] == ["<out>/2", "<y>/1", ["x", "y"]]
-    assert found.exports["many-0"] == {"shown": "<x>/1", "given": "x"}
-    assert [name for _, name, _, _ in found.resources] == ["r", "one", "one-t", "many-0", "many-0-t", "many-1", "many-1-t"]
-    assert found.options("one-t")["parent"] is not None
+    assert outcome.exports["o"] == ["<out>/2", "<y>/1", ["x", "y"]]
+    assert outcome.exports["many-0"] == {"shown": "<x>/1", "given": "x"}
+    assert [name for _, name, _, _ in outcome.resources] == ["r", "one", "one-t", "many-0", "many-0-t", "many-1", "many-1-t"]
+    assert outcome.options("one-t")["parent"] is not None
 
 
 def test_every_file_is_python_and_stays_so_under_black() -> None:

@@ -38,16 +38,16 @@ def report() -> Report:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_components_that_need_each_other_run_as_the_evaluator_says(report: Report, language: str) -> None:
-    found = tuple(verdict for verdict in report.verdicts if verdict.language == language)
-    failed = tuple(verdict for verdict in found if verdict.status is not Status.PASSED)
+    verdicts = tuple(verdict for verdict in report.verdicts if verdict.language == language)
+    failed = tuple(verdict for verdict in verdicts if verdict.status is not Status.PASSED)
     assert not failed, to_text(Report(verdicts=failed, names=report.names))
-    assert len(found) == len(LEVELS) * len(NUMBERS)
+    assert len(verdicts) == len(LEVELS) * len(NUMBERS)
 
 
 def test_most_of_the_programs_defer_something() -> None:
     deferring = 0
     for number in NUMBERS:
-        made = generate(program_in_memory("app", files(number)), languages=(), schemas=[SCHEMAS])
-        assert made.program is not None
-        deferring += any(isinstance(one, Defer) for one in plan_project(made.program).main.statements)
+        result = generate(program_in_memory("app", files(number)), languages=(), schemas=[SCHEMAS])
+        assert result.program is not None
+        deferring += any(isinstance(statement, Defer) for statement in plan_project(result.program).main.statements)
     assert deferring * 2 > len(NUMBERS)

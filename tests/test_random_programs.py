@@ -320,17 +320,17 @@ def test_the_same_number_makes_the_same_program() -> None:
 
 
 def test_programs_in_all_languages() -> None:
-    texts = {f"mixed-{some[0]}-to-{some[-1]}": packed(some) for some in packs(MIXED)}
+    texts = {f"mixed-{numbers[0]}-to-{numbers[-1]}": packed(numbers) for numbers in packs(MIXED)}
     assert_all_passed(verified_texts(texts, LANGUAGES))
 
 
 def test_whole_programs_in_python_and_typescript() -> None:
-    texts = {f"whole-{some[0]}-to-{some[-1]}": packed(some, whole=True) for some in packs(WHOLE)}
+    texts = {f"whole-{numbers[0]}-to-{numbers[-1]}": packed(numbers, whole=True) for numbers in packs(WHOLE)}
     assert_all_passed(verified_texts(texts, ("python", "typescript")))
 
 
 def test_programs_that_compare_in_all_languages() -> None:
-    texts = {f"comparing-{some[0]}-to-{some[-1]}": packed(some, compares=True) for some in packs(COMPARING)}
+    texts = {f"comparing-{numbers[0]}-to-{numbers[-1]}": packed(numbers, compares=True) for numbers in packs(COMPARING)}
     assert_all_passed(verified_texts(texts, LANGUAGES))
 
 

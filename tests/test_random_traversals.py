@@ -40,16 +40,16 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     subjects = subjects_in_memory({f"from{pack[0]}": packed(pack) for pack in packs}, store)
     settings = Settings(stack="dev", organization="acme")
     # The Go SDK of std cannot be had everywhere.
-    given = replace(environments(), go_module=sdk_kit([std]).module)
-    return verified(subjects, lambda subject: settings, given=given, levels=LEVELS)
+    user_environments = replace(environments(), go_module=sdk_kit([std]).module)
+    return verified(subjects, lambda subject: settings, given=user_environments, levels=LEVELS)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_traversals_and_idle_functions_run_as_the_evaluator_says(report: Report, language: str) -> None:
-    found = tuple(verdict for verdict in report.verdicts if verdict.language == language)
-    failed = tuple(verdict for verdict in found if verdict.status is not Status.PASSED)
+    verdicts = tuple(verdict for verdict in report.verdicts if verdict.language == language)
+    failed = tuple(verdict for verdict in verdicts if verdict.status is not Status.PASSED)
     assert not failed, to_text(Report(verdicts=failed, names=report.names))
-    assert len(found) == len(LEVELS) * -(-len(NUMBERS) // EACH)
+    assert len(verdicts) == len(LEVELS) * -(-len(NUMBERS) // EACH)
 
 
 def test_the_programs_have_what_they_are_for() -> None:
@@ -65,6 +65,6 @@ def test_two_elements_with_one_key_are_refused_by_all() -> None:
     report = verified(subjects, lambda subject: settings, given=environments(), levels=("run",))
     assert len(report.verdicts) == len(LANGUAGES) * len(programs)
     for verdict in report.verdicts:
-        told = to_text(Report(verdicts=(verdict,), names=report.names))
-        assert "the evaluator fails: two elements have the key" in told, told
-        assert "two elements have the " in told.partition("the program fails: ")[2], told
+        text = to_text(Report(verdicts=(verdict,), names=report.names))
+        assert "the evaluator fails: two elements have the key" in text, text
+        assert "two elements have the " in text.partition("the program fails: ")[2], text

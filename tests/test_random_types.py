@@ -200,21 +200,21 @@ def assert_all_passed(report: Report) -> None:
     assert not failed, to_text(Report(verdicts=tuple(failed), names=names))
 
 
-def ran(programs: Mapping[str, Mapping[str, str]], given: SchemaStore) -> None:
+def ran(programs: Mapping[str, Mapping[str, str]], schema_store: SchemaStore) -> None:
     """Compile and run programs; those that Go cannot write, in the other languages."""
-    refused = {name for name, texts in programs.items() if not _has_go(texts, given)}
+    refused = {name for name, texts in programs.items() if not _has_go(texts, schema_store)}
     assert len(refused) * 10 <= len(programs)
     for chosen, languages in ((programs.keys() - refused, LANGUAGES), (refused, LANGUAGES[:2])):
-        subjects = programs_in_memory({name: programs[name] for name in sorted(chosen)}, given, languages)
+        subjects = programs_in_memory({name: programs[name] for name in sorted(chosen)}, schema_store, languages)
         assert_all_passed(
             verified(subjects, lambda subject: Settings(), given=environments(), levels=LEVELS, languages=languages)
         )
 
 
-def _has_go(texts: Mapping[str, str], given: SchemaStore) -> bool:
-    made = pipeline.generate(program_in_memory("it", dict(texts)), languages=["go"], store=given)
-    assert {found.code for found in made.diagnostics if found.severity is Severity.ERROR} <= {"PCL0901"}
-    return made.ok
+def _has_go(texts: Mapping[str, str], schema_store: SchemaStore) -> bool:
+    result = pipeline.generate(program_in_memory("it", dict(texts)), languages=["go"], store=schema_store)
+    assert {diagnostic.code for diagnostic in result.diagnostics if diagnostic.severity is Severity.ERROR} <= {"PCL0901"}
+    return result.ok
 
 
 def test_the_same_number_makes_the_same_program() -> None:
@@ -230,8 +230,8 @@ def test_programs_that_call_functions_of_users(tmp_path: Path) -> None:
     (tmp_path / "tools").mkdir()
     (tmp_path / "tools" / "pack.py").write_text(KINDS)
     (tmp_path / "pclgen.toml").write_text('[functions]\nkit = "tools/pack.py:PACK"\n')
-    given = pclgen.project_store(tmp_path, schemas=[EXAMPLE_SCHEMAS], cache=False, allow_functions=True)
-    ran({f"calling-{number}": files(number, functions=True) for number in CALLING}, given)
+    schema_store = pclgen.project_store(tmp_path, schemas=[EXAMPLE_SCHEMAS], cache=False, allow_functions=True)
+    ran({f"calling-{number}": files(number, functions=True) for number in CALLING}, schema_store)
 
 
 @pytest.mark.parametrize("name", FOUND)
@@ -240,7 +240,7 @@ def test_what_was_found(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "given",
+    "texts",
     [
         {},
         {"a": "50%", "b": "5", "c": "[2, 3]", "e": "8", "f": "text", "g": "true", "h": "[]", "i": "8"},
@@ -248,8 +248,8 @@ def test_what_was_found(name: str) -> None:
     ],
     ids=["unset", "json", "text"],
 )
-def test_configuration_that_may_be_a_text_or_more(given: Mapping[str, str]) -> None:
-    config = {f"mixed:{key}": ConfigValue(text, secret=key in "acdefh") for key, text in {"d": "50%", **given}.items()}
+def test_configuration_that_may_be_a_text_or_more(texts: Mapping[str, str]) -> None:
+    config = {f"mixed:{key}": ConfigValue(text, secret=key in "acdefh") for key, text in {"d": "50%", **texts}.items()}
     settings = Settings(stack="dev", organization="acme", config=config)
     subjects = programs_in_memory({"mixed": {"main.pp": MIXED}}, store())
     assert_all_passed(verified(subjects, lambda subject: settings, given=environments(), levels=LEVELS))

@@ -36,9 +36,9 @@ def sources() -> Iterator[Path]:
 
 def citations(text: str) -> Iterator[tuple[str, str]]:
     """The page and the heading of each citation; a line end in it, with what begins the next line, is a blank."""
-    for found in CITATION.finditer(re.sub(r"\s*\n\s*(?:# |// )?", " ", text)):
-        for heading in found[2].split("; "):
-            yield f"{found[1]}.md", heading.strip()
+    for match in CITATION.finditer(re.sub(r"\s*\n\s*(?:# |// )?", " ", text)):
+        for heading in match[2].split("; "):
+            yield f"{match[1]}.md", heading.strip()
 
 
 def test_what_is_cited_is_there() -> None:
@@ -57,8 +57,8 @@ def test_many_places_cite() -> None:
 
 
 def test_nothing_cites_what_is_not_here() -> None:
-    found = [f"{path.relative_to(ROOT)}: {match[0]}" for path in sources() for match in ELSEWHERE.finditer(path.read_text())]
-    assert found == []
+    cited = [f"{path.relative_to(ROOT)}: {match[0]}" for path in sources() for match in ELSEWHERE.finditer(path.read_text())]
+    assert cited == []
 
 
 @pytest.mark.parametrize("text", ["(spec 10.3)", "(targets 7.2)", "(seeds: RCL)"])
@@ -70,7 +70,7 @@ def test_such_citations_are_found(text: str) -> None:
 def test_examples_are_right(number: int) -> None:
     text = FENCE.findall((DOCS / "language.md").read_text())[number]
     result = pclgen.generate({"main.pp": text}, store=SchemaStore([EXAMPLE_SCHEMAS]))
-    assert [found.message for found in result.diagnostics] == []
+    assert [diagnostic.message for diagnostic in result.diagnostics] == []
 
 
 def test_every_function_and_option_is_there() -> None:
@@ -81,5 +81,5 @@ def test_every_function_and_option_is_there() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_headings_can_be_told_apart(page: str) -> None:
-    found = headings(page)
-    assert len(found) == len(set(found))
+    titles = headings(page)
+    assert len(titles) == len(set(titles))

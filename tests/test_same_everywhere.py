@@ -675,21 +675,21 @@ ALL = {**CASES, **FAILING}
 @pytest.fixture(scope="module")
 def outcomes() -> dict[tuple[str, str], Mapping[str, object]]:
     """What each program came to, by language and name; an error as an output of that name."""
-    found: dict[tuple[str, str], Mapping[str, object]] = {}
+    results: dict[tuple[str, str], Mapping[str, object]] = {}
     for name, case in ALL.items():
         try:
-            found["python", name] = python_run(case.text, config=case.config, canonical_json=True).exports
+            results["python", name] = python_run(case.text, config=case.config, canonical_json=True).exports
         except Exception as error:  # what the program ended with is what the test shows
-            found["python", name] = {"error": repr(error)}
+            results["python", name] = {"error": repr(error)}
     typescript = [
         typescript_target.typescript_case(case.text, config=case.config, canonical_json=True) for case in ALL.values()
     ]
-    for name, made in zip(ALL, typescript_target.run_all(typescript), strict=True):
-        found["typescript", name] = {"error": made.error} if made.error else made.exports
+    for name, ran in zip(ALL, typescript_target.run_all(typescript), strict=True):
+        results["typescript", name] = {"error": ran.error} if ran.error else ran.exports
     go = [go_target.Case(go_target.go_files(case.text, canonical_json=True), case.config) for case in ALL.values()]
     for name, run in zip(ALL, go_target.run_all(go), strict=True):
-        found["go", name] = {"error": run.error} if run.error else run.exports
-    return found
+        results["go", name] = {"error": run.error} if run.error else run.exports
+    return results
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -712,5 +712,5 @@ def test_the_same_fails(outcomes: dict[tuple[str, str], Mapping[str, object]], n
 
 @pytest.mark.parametrize("name", FAILING)
 def test_the_evaluator_fails_as_well(name: str) -> None:
-    made = evaluate(FAILING[name].text, config={key: ConfigValue(value) for key, value in FAILING[name].config.items()})
-    assert [d.severity for d in made.diagnostics if d.severity is Severity.ERROR] == [Severity.ERROR]
+    result = evaluate(FAILING[name].text, config={key: ConfigValue(value) for key, value in FAILING[name].config.items()})
+    assert [d.severity for d in result.diagnostics if d.severity is Severity.ERROR] == [Severity.ERROR]

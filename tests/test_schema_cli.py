@@ -195,8 +195,8 @@ def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
 class TestAdd:
     def test_from_a_url(self, run: Run, server: str) -> None:
         ran = run("schema", "add", "shop", "--from", f"{server}/shop.json")
-        told = f"getting {server}/shop.json ...\nadded schemas/shop-1.0.0.json from {server}/shop.json\n"
-        assert ran == Ran(0, "", told)
+        messages = f"getting {server}/shop.json ...\nadded schemas/shop-1.0.0.json from {server}/shop.json\n"
+        assert ran == Ran(0, "", messages)
         assert left() == ["schemas/pclgen.lock", "schemas/shop-1.0.0.json"]
         assert Path("schemas/shop-1.0.0.json").read_bytes() == BODY
         assert json.loads(Path("schemas/pclgen.lock").read_text()) == {
@@ -326,12 +326,12 @@ class TestAdd:
         ran = run("schema", "add", "shop", "--from", f"{server}/{place}", "--time-limit", limit)
         assert ran.status == 1
         assert ran.out == ""
-        step, _, told = ran.err.partition("\n")
+        step, _, error = ran.err.partition("\n")
         assert step == f"getting {server}/{place} ..."
-        assert told.startswith(f"error: {server}/{place}: "), ran.err
-        assert message.format(size=len(BODY)) in told
-        assert told.count("error:") == 1
-        assert "\n" not in told.partition("\n  = help")[0].rstrip("\n")
+        assert error.startswith(f"error: {server}/{place}: "), ran.err
+        assert message.format(size=len(BODY)) in error
+        assert error.count("error:") == 1
+        assert "\n" not in error.partition("\n  = help")[0].rstrip("\n")
         assert left() == []
         assert not Path("schemas").exists()
 

@@ -82,10 +82,10 @@ def package_with(directory: Path, spec: Schema, *, required: bool = True) -> Fou
     )
 
 
-def fields_in(found: FoundPackage) -> Mapping[str, Field]:
+def fields_in(package: FoundPackage) -> Mapping[str, Field]:
     """Property `p` as resource input, plain function input, and resource output."""
-    resource = found.resource(token("p:R"))
-    function = found.function(token("p:f"))
+    resource = package.resource(token("p:R"))
+    function = package.function(token("p:f"))
     assert resource is not None
     assert function is not None
     assert function.inputs is not None
@@ -96,20 +96,20 @@ def fields_in(found: FoundPackage) -> Mapping[str, Field]:
     }
 
 
-def types_in(found: FoundPackage) -> tuple[Type, Type, Type]:
+def types_in(package: FoundPackage) -> tuple[Type, Type, Type]:
     """The types of `p`: as input, plain, and as output."""
-    fields = fields_in(found)
+    fields = fields_in(package)
     return fields["input"].type, fields["plain"].type, fields["output"].type
 
 
-def declared(found: FoundPackage, name: str) -> Declaration:
-    declaration = found.package.object_type(f"p:index:{name}")
+def declared(package: FoundPackage, name: str) -> Declaration:
+    declaration = package.package.object_type(f"p:index:{name}")
     assert isinstance(declaration, Declaration)
     return declaration
 
 
-def enumerated(found: FoundPackage, name: str) -> EnumDecl:
-    declaration = found.package.object_type(f"p:index:{name}")
+def enumerated(package: FoundPackage, name: str) -> EnumDecl:
+    declaration = package.package.object_type(f"p:index:{name}")
     assert isinstance(declaration, EnumDecl)
     return declaration
 
@@ -137,7 +137,7 @@ def test_types_without_parts(tmp_path: Path, spec: Schema, plain: Type) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "given", "plain"),
+    ("spec", "argument", "plain"),
     [
         ({"type": "array", "items": STR}, list_of(input_of(STRING)), list_of(STRING)),
         ({"type": "object"}, map_of(input_of(STRING)), map_of(STRING)),
@@ -155,18 +155,18 @@ def test_types_without_parts(tmp_path: Path, spec: Schema, plain: Type) -> None:
         ({"type": "array", "items": {"type": "string", "plain": True}}, list_of(STRING), list_of(STRING)),
     ],
 )
-def test_inputs_are_wrapped_at_every_depth(tmp_path: Path, spec: Schema, given: Type, plain: Type) -> None:
-    assert types_in(package_with(tmp_path, spec)) == (input_of(given), plain, output_of(plain))
+def test_inputs_are_wrapped_at_every_depth(tmp_path: Path, spec: Schema, argument: Type, plain: Type) -> None:
+    assert types_in(package_with(tmp_path, spec)) == (input_of(argument), plain, output_of(plain))
 
 
 def test_plain_properties_are_not_eventual_but_members_of_their_objects_may_be(tmp_path: Path) -> None:
     spec: Schema = {"type": "array", "items": POINT, "plain": True}
-    found = package_with(tmp_path, spec)
-    point = declared(found, "Point")
-    given = list_of(input_of(nominal_of(point, Shape.INPUT)))
+    package = package_with(tmp_path, spec)
+    point = declared(package, "Point")
+    argument = list_of(input_of(nominal_of(point, Shape.INPUT)))
     output = output_of(list_of(nominal_of(point, Shape.OUTPUT)))
-    assert types_in(found) == (given, list_of(nominal_of(point, Shape.PLAIN)), output)
-    assert fields_in(found)["input"].plain
+    assert types_in(package) == (argument, list_of(nominal_of(point, Shape.PLAIN)), output)
+    assert fields_in(package)["input"].plain
 
 
 def test_elements_of_plain_lists_and_maps_are_plain_only_when_they_say_so(tmp_path: Path) -> None:
@@ -178,16 +178,16 @@ def test_elements_of_plain_lists_and_maps_are_plain_only_when_they_say_so(tmp_pa
 
 
 def test_optional_properties(tmp_path: Path) -> None:
-    found = package_with(tmp_path, STR, required=False)
+    package = package_with(tmp_path, STR, required=False)
     none = optional_of(STRING)
-    assert types_in(found) == (input_of(none), none, output_of(none))
-    assert not any(field.required for field in fields_in(found).values())
+    assert types_in(package) == (input_of(none), none, output_of(none))
+    assert not any(field.required for field in fields_in(package).values())
 
 
 def test_object_types_have_three_shapes(tmp_path: Path) -> None:
-    found = package_with(tmp_path, POINT)
-    point = declared(found, "Point")
-    assert types_in(found) == (
+    package = package_with(tmp_path, POINT)
+    point = declared(package, "Point")
+    assert types_in(package) == (
         input_of(nominal_of(point, Shape.INPUT)),
         nominal_of(point, Shape.PLAIN),
         output_of(nominal_of(point, Shape.OUTPUT)),
@@ -200,26 +200,26 @@ def test_object_types_have_three_shapes(tmp_path: Path) -> None:
 
 
 def test_recursive_types(tmp_path: Path) -> None:
-    found = package_with(tmp_path, {"$ref": "#/types/p:index:Tree"})
-    tree = declared(found, "Tree")
+    package = package_with(tmp_path, {"$ref": "#/types/p:index:Tree"})
+    tree = declared(package, "Tree")
     children = tree.fields(Shape.INPUT)["children"].type
     assert children is input_of(optional_of(list_of(input_of(nominal_of(tree, Shape.INPUT)))))
-    assert found.package.object_type("p:index:Tree") is tree
+    assert package.package.object_type("p:index:Tree") is tree
     assert tree.fields(Shape.INPUT) is tree.fields(Shape.INPUT)
 
 
 def test_enums(tmp_path: Path) -> None:
-    found = package_with(tmp_path, {"$ref": "#/types/p:index:Colour", "type": "string"})
-    colour = enumerated(found, "Colour")
+    package = package_with(tmp_path, {"$ref": "#/types/p:index:Colour", "type": "string"})
+    colour = enumerated(package, "Colour")
     red, blue = colour.members
     assert (red.name, red.value, red.doc, red.deprecated) == ("Red", "red", "like blood", "old")
     assert (blue.name, blue.value) == ("", "blue")
-    assert types_in(found) == (
+    assert types_in(package) == (
         input_of(enum_of(colour)),
         enum_of(colour),
         output_of(enum_of(colour)),
     )
-    level = enumerated(found, "Level")
+    level = enumerated(package, "Level")
     assert level.base == "integer"
     assert level.member(1) is level.members[0]
     assert level.member(True) is None
@@ -227,14 +227,14 @@ def test_enums(tmp_path: Path) -> None:
 
 def test_relaxed_enums(tmp_path: Path) -> None:
     spec: Schema = {"oneOf": [STR, {"$ref": "#/types/p:index:Colour"}]}
-    found = package_with(tmp_path, spec)
-    plain = union_of((STRING, enum_of(enumerated(found, "Colour"))))
-    assert types_in(found) == (input_of(plain), plain, output_of(plain))
+    package = package_with(tmp_path, spec)
+    plain = union_of((STRING, enum_of(enumerated(package, "Colour"))))
+    assert types_in(package) == (input_of(plain), plain, output_of(plain))
 
 
 @pytest.mark.parametrize("prefix", ["#/types/p:index:", "p:index:"])
 def test_discriminated_unions(tmp_path: Path, prefix: str) -> None:
-    found = package_with(
+    package = package_with(
         tmp_path,
         {
             "oneOf": [{"$ref": "#/types/p:index:Cat"}, {"$ref": "#/types/p:index:Dog"}],
@@ -244,24 +244,24 @@ def test_discriminated_unions(tmp_path: Path, prefix: str) -> None:
             },
         },
     )
-    for t, shape in zip(types_in(found)[:2], (Shape.INPUT, Shape.PLAIN), strict=True):
+    for t, shape in zip(types_in(package)[:2], (Shape.INPUT, Shape.PLAIN), strict=True):
         union = t if isinstance(t, UnionType) else getattr(t, "element", None)
         assert isinstance(union, UnionType)
         assert union.discriminator is not None
         assert union.discriminator.property == "kind"
         assert union.discriminator.mapping == (
-            ("cat", nominal_of(declared(found, "Cat"), shape)),
-            ("dog", nominal_of(declared(found, "Dog"), shape)),
+            ("cat", nominal_of(declared(package, "Cat"), shape)),
+            ("dog", nominal_of(declared(package, "Dog"), shape)),
         )
         assert set(union.members) == {member for _, member in union.discriminator.mapping}
 
 
 def test_constants_in_arguments(tmp_path: Path) -> None:
     cat = declared(package_with(tmp_path, STR), "Cat")
-    given = cat.fields(Shape.INPUT)["kind"]
-    assert given.type is input_of(const_of(STRING, "cat"))
-    assert not given.required, "binding writes it"
-    assert given.const == "cat"
+    argument = cat.fields(Shape.INPUT)["kind"]
+    assert argument.type is input_of(const_of(STRING, "cat"))
+    assert not argument.required, "binding writes it"
+    assert argument.const == "cat"
     assert cat.fields(Shape.PLAIN)["kind"].type is const_of(STRING, "cat")
     returned = cat.fields(Shape.OUTPUT)["kind"]
     assert (returned.type, returned.required) == (STRING, True)
@@ -327,29 +327,29 @@ def test_marks_for_languages_are_not_shown(tmp_path: Path) -> None:
     """Converters put each name into a text once a language; people read one, wherever the text stands."""
     marked = 'Use <span pulumi-lang-go="`A`" pulumi-lang-python="`a`">`a`</span> or <span\n>`b`</span>, 1 <span> 2'
     plain = "Use `a` or <span\n>`b`</span>, 1 <span> 2"
-    said: Schema = {"description": marked, "deprecationMessage": marked}
-    found = package_with(tmp_path, {"type": "string", **said})
-    assert [(f.doc, f.deprecated) for f in fields_in(found).values()] == [(plain, plain)] * len(fields_in(found))
-    resource = open_schemas(tmp_path / "r", {"name": "p", "resources": {"p:index:R": said}}).resource(token("p:R"))
+    texts: Schema = {"description": marked, "deprecationMessage": marked}
+    package = package_with(tmp_path, {"type": "string", **texts})
+    assert [(f.doc, f.deprecated) for f in fields_in(package).values()] == [(plain, plain)] * len(fields_in(package))
+    resource = open_schemas(tmp_path / "r", {"name": "p", "resources": {"p:index:R": texts}}).resource(token("p:R"))
     assert resource is not None
     assert (resource.doc, resource.deprecated) == (plain, plain)
 
 
 def test_references_to_resources(tmp_path: Path) -> None:
-    found = package_with(tmp_path, {"$ref": "#/resources/p:index:R"})
-    resource = found.resource(token("p:R"))
+    package = package_with(tmp_path, {"$ref": "#/resources/p:index:R"})
+    resource = package.resource(token("p:R"))
     assert resource is not None
     value = nominal_of(resource.outputs, Shape.OUTPUT, resource)
-    assert types_in(found) == (input_of(value), value, output_of(value))
+    assert types_in(package) == (input_of(value), value, output_of(value))
     assert isinstance(value, NominalType)
     assert value.resource is resource
 
 
 @pytest.mark.parametrize("ref", ["#/provider", "#/resources/pulumi:providers:p"])
 def test_references_to_the_provider(tmp_path: Path, ref: str) -> None:
-    found = package_with(tmp_path, {"$ref": ref})
-    provider = found.package.provider()
-    assert types_in(found)[1] is nominal_of(provider.outputs, Shape.OUTPUT, provider)
+    package = package_with(tmp_path, {"$ref": ref})
+    provider = package.package.provider()
+    assert types_in(package)[1] is nominal_of(provider.outputs, Shape.OUTPUT, provider)
 
 
 OTHER: Schema = {
@@ -363,7 +363,7 @@ OTHER: Schema = {
 @pytest.mark.parametrize("version", ["2.1.0", "2.0.0", "1.0.0"])
 def test_references_to_other_packages(tmp_path: Path, version: str) -> None:
     prefix = f"/other/v{version}/schema.json#"
-    found = open_schemas(
+    package = open_schemas(
         tmp_path,
         {
             "name": "p",
@@ -380,7 +380,7 @@ def test_references_to_other_packages(tmp_path: Path, version: str) -> None:
         },
         OTHER,
     )
-    resource = found.resource(token("p:R"))
+    resource = package.resource(token("p:R"))
     assert resource is not None
     fields = resource.inputs.fields(Shape.INPUT)
     kinds: dict[str, str] = {}
@@ -400,8 +400,8 @@ def test_references_to_other_packages(tmp_path: Path, version: str) -> None:
 def test_a_reference_takes_another_major_version_only_when_it_must(tmp_path: Path) -> None:
     ref = "/other/v1.0.0/schema.json#/resources/other:m%2Fthing:Thing"
     schema: Schema = {"name": "p", "resources": {"p:index:R": {"inputProperties": {"thing": {"$ref": ref}}}}}
-    found = open_schemas(tmp_path, schema, OTHER, {**OTHER, "version": "1.0.0"})
-    resource = found.resource(token("p:R"))
+    opened = open_schemas(tmp_path, schema, OTHER, {**OTHER, "version": "1.0.0"})
+    resource = opened.resource(token("p:R"))
     assert resource is not None
     t = resource.inputs.fields(Shape.PLAIN)["thing"].type
     assert isinstance(t, UnionType)
@@ -410,9 +410,9 @@ def test_a_reference_takes_another_major_version_only_when_it_must(tmp_path: Pat
 
 
 def test_references_to_packages_without_schema(tmp_path: Path) -> None:
-    found = package_with(tmp_path, {"$ref": "/other/v2.1.0/schema.json#/types/other:m:Opts"})
+    package = package_with(tmp_path, {"$ref": "/other/v2.1.0/schema.json#/types/other:m:Opts"})
     with pytest.raises(SchemaError, match="no schema here") as caught:
-        fields_in(found)
+        fields_in(package)
     assert caught.value.missing == ("other", "2.1.0")
     assert caught.value.path == "#/resources/p:index:R/inputProperties/p/$ref"
     assert caught.value.package == "p"
@@ -437,8 +437,8 @@ def test_references_to_packages_without_schema(tmp_path: Path) -> None:
     ],
 )
 def test_mistakes_are_told_with_their_place(tmp_path: Path, spec: Schema, place: str, reason: str) -> None:
-    found = package_with(tmp_path, spec)
-    resource = found.resource(token("p:R"))
+    package = package_with(tmp_path, spec)
+    resource = package.resource(token("p:R"))
     assert resource is not None
     with pytest.raises(SchemaError) as caught:
         resource.inputs.fields(Shape.INPUT)

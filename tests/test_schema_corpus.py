@@ -36,10 +36,10 @@ def opened(path: Path) -> FoundPackage:
     """The package in `path`, with all others within reach."""
     own = SchemaStore([path])
     version = own.versions(own.names()[0])
-    found = SchemaStore([path, *FOLDERS]).find(own.names()[0], version[0] if version else None)
-    assert isinstance(found, FoundPackage), found
-    assert found.path == path
-    return found
+    package = SchemaStore([path, *FOLDERS]).find(own.names()[0], version[0] if version else None)
+    assert isinstance(package, FoundPackage), package
+    assert package.path == path
+    return package
 
 
 def resources_of(package: Package) -> Iterator[ResourceDecl]:
@@ -107,10 +107,10 @@ def check_everything(package: Package) -> None:
 @needs_corpus
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_every_token_is_found_as_users_write_it(path: Path) -> None:
-    found = opened(path)
+    package = opened(path)
     for index, tokens in (
-        (found.resources, found.package.resource_tokens),
-        (found.functions, found.package.function_tokens),
+        (package.resources, package.package.resource_tokens),
+        (package.functions, package.package.function_tokens),
     ):
         for token in tokens:
             assert index.find(token) == token
@@ -123,8 +123,8 @@ def test_every_token_is_found_as_users_write_it(path: Path) -> None:
 
 @needs_corpus
 def test_the_bad_schema_is_told_with_its_place() -> None:
-    found = opened(SCHEMAS / "conformance" / "bad-3.0.0.json")
-    resource = found.package.resource("bad:index:Resource")
+    package = opened(SCHEMAS / "conformance" / "bad-3.0.0.json")
+    resource = package.package.resource("bad:index:Resource")
     assert resource is not None
     with pytest.raises(SchemaError) as caught:
         resource.inputs.fields(Shape.INPUT)

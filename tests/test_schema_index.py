@@ -47,26 +47,26 @@ def directory(tmp_path: Path) -> Path:
 
 
 def opened(places: Path, cache: SchemaCache, name: str = "shop") -> FoundPackage:
-    found = SchemaStore([places], cache=cache).find(name)
-    assert isinstance(found, FoundPackage), found
-    return found
+    package = SchemaStore([places], cache=cache).find(name)
+    assert isinstance(package, FoundPackage), package
+    return package
 
 
 def indexes(directory: Path) -> list[Path]:
     return sorted(directory.glob("*/*.index"))
 
 
-def use(found: FoundPackage) -> list[str]:
+def use(package: FoundPackage) -> list[str]:
     """What a program with a cart reads."""
-    cart = found.resource(token(CART))
+    cart = package.resource(token(CART))
     assert cart is not None
     items = cart.inputs.fields(Shape.INPUT)["items"]
-    item = found.package.object_type("shop:cart/Item:Item")
+    item = package.package.object_type("shop:cart/Item:Item")
     assert isinstance(item, Declaration)
-    function = found.function(token("shop:cart:getCart"))
+    function = package.function(token("shop:cart:getCart"))
     assert function is not None
     assert function.inputs is not None
-    return [repr(items.type), *item.fields(Shape.INPUT), *found.package.provider().inputs.fields(Shape.INPUT)]
+    return [repr(items.type), *item.fields(Shape.INPUT), *package.package.provider().inputs.fields(Shape.INPUT)]
 
 
 @pytest.fixture
@@ -92,11 +92,11 @@ class TestSecondRun:
         assert len(reads) == 1
         assert len(indexes(directory)) == 1
         monkeypatch.setattr("pclgen.schema.files.digest", lambda _: pytest.fail("hashed"))
-        found = opened(place, SchemaCache(directory))
-        assert use(found) == first
+        package = opened(place, SchemaCache(directory))
+        assert use(package) == first
         assert len(reads) == 1
         # The cart and its one output, the item, the function, the provider; and a property of each but the function's.
-        assert found.loaded.decoded == 4 + 1 + 1 + 1
+        assert package.loaded.decoded == 4 + 1 + 1 + 1
 
     def test_small_files_are_read_directly(self, tmp_path: Path, directory: Path, reads: list[Path]) -> None:
         write_schema(tmp_path, {"name": "shop"})
@@ -118,8 +118,8 @@ class TestSecondRun:
         path.write_text(path.read_text().replace('"shop:mod0', '"shop:mad0'))
         os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
         assert path.stat().st_size == stat.st_size
-        found = opened(place, SchemaCache(directory))
-        assert found.resource(token("shop:mad0:Thing0")) is not None
+        package = opened(place, SchemaCache(directory))
+        assert package.resource(token("shop:mad0:Thing0")) is not None
 
     def test_a_moved_or_copied_file_is_known_by_its_content(
         self, place: Path, directory: Path, tmp_path: Path, reads: list[Path]
@@ -184,13 +184,13 @@ class TestSameAnswers:
             assert {key: bytes(own[key]) for key in own} == {key: bytes(other[key]) for key in other}
             assert list(own) == list(other)
             assert len(own) == len(other)
-        one, two = open_package(stored, nothing), open_package(whole, nothing)
-        assert describe(one.package) == describe(two.package)
+        indexed, two = open_package(stored, nothing), open_package(whole, nothing)
+        assert describe(indexed.package) == describe(two.package)
         former = [alias for alias, _ in whole.aliases()]
         for written in (*former, *whole.members.resources, "azuread:index:Nothing", "docker:Image"):
-            assert one.resources.find(written) == two.resources.find(written)
-            assert one.resources.find_current(written) == two.resources.find_current(written)
-        assert one.resources.spellings() == two.resources.spellings()
+            assert indexed.resources.find(written) == two.resources.find(written)
+            assert indexed.resources.find_current(written) == two.resources.find_current(written)
+        assert indexed.resources.spellings() == two.resources.spellings()
         index.close()
 
     @given(
@@ -215,11 +215,11 @@ class TestSameAnswers:
             build_index(whole, Path(folder) / "index")
             index = Index(Path(folder) / "index")
             stored = Document(index.header, stored_members(index, lambda: whole), where="stored")
-            one, two = open_package(stored, nothing), open_package(whole, nothing)
+            indexed, two = open_package(stored, nothing), open_package(whole, nothing)
             for written in {*resources, *(alias for former in resources.values() for alias in former), "p:a:B", "p:B"}:
-                assert one.resources.find(written) == two.resources.find(written)
-                assert one.resources.find_former(written) == two.resources.find_former(written)
-                assert one.resources.nearest(written) == two.resources.nearest(written)
+                assert indexed.resources.find(written) == two.resources.find(written)
+                assert indexed.resources.find_former(written) == two.resources.find_former(written)
+                assert indexed.resources.nearest(written) == two.resources.nearest(written)
             index.close()
 
 
@@ -320,13 +320,13 @@ class TestDamage:
 
     def test_damage_in_the_middle_of_a_run(self, place: Path, directory: Path) -> None:
         use(opened(place, SchemaCache(directory)))
-        found = opened(place, SchemaCache(directory))
+        package = opened(place, SchemaCache(directory))
         (index,) = indexes(directory)
         data = bytearray(index.read_bytes())
         data[8192:] = os.urandom(1) * (len(data) - 8192)
         with index.open("r+b") as file:  # the same file that is open
             file.write(data)
-        assert use(found) == use(opened(place, SchemaCache(None)))
+        assert use(package) == use(opened(place, SchemaCache(None)))
 
     def test_notes_may_be_damaged_too(self, place: Path, directory: Path) -> None:
         good = use(opened(place, SchemaCache(directory)))
@@ -410,19 +410,19 @@ class TestPartial:
 
     def found(self, source: CountingSource, directory: Path) -> tuple[FoundPackage, SchemaStore]:
         store = SchemaStore(later=[source], cache=SchemaCache(directory))
-        found = store.find("shop")
-        assert isinstance(found, FoundPackage), found
-        return found, store
+        package = store.find("shop")
+        assert isinstance(package, FoundPackage), package
+        return package, store
 
     def test_found_once(self, directory: Path) -> None:
         schema = big_schema(size=20_000)
         first, _ = self.source(schema)
-        found, store = self.found(first, directory)
-        good = use(found)
+        package, store = self.found(first, directory)
+        good = use(package)
         store.flush()
         second, resources = self.source(schema)
-        found, _ = self.found(second, directory)
-        assert use(found) == good
+        package, _ = self.found(second, directory)
+        assert use(package) == good
         assert second.reads == 0, "the header, the members and their names are known"
         assert resources.found == []
 
@@ -430,27 +430,27 @@ class TestPartial:
         schema = big_schema(size=20_000)
         for member, reads in ((CART, 1), ("shop:mod1/thing1:Thing1", 1), ("shop:mod1:Thing1", 1), ("shop:mod1:Thing1", 0)):
             source, _ = self.source(schema)
-            found, store = self.found(source, directory)
-            assert found.resource(token(member)) is not None
+            package, store = self.found(source, directory)
+            assert package.resource(token(member)) is not None
             assert source.reads == reads, member
             store.flush()
 
     def test_former_names_and_unknown_ones(self, directory: Path) -> None:
         for reads in (1, 0):
             source, _ = self.source(big_schema(size=20_000))
-            found, store = self.found(source, directory)
-            assert found.resources.find("shop:old/basket:Basket") == CART
-            assert found.resources.find("shop:cart:Carr") is None
-            assert found.resources.nearest("shop:cart:Carr") == "shop:cart:Cart"
-            assert len(found.package.resource_tokens) > 2
+            package, store = self.found(source, directory)
+            assert package.resources.find("shop:old/basket:Basket") == CART
+            assert package.resources.find("shop:cart:Carr") is None
+            assert package.resources.nearest("shop:cart:Carr") == "shop:cart:Cart"
+            assert len(package.package.resource_tokens) > 2
             store.flush()
             assert source.reads == reads
 
     def test_another_installation_is_another_file(self, directory: Path) -> None:
         for identity in ("sdk 1", "sdk 2"):
             source, _ = self.source(big_schema(size=20_000), identity)
-            found, store = self.found(source, directory)
-            use(found)
+            package, store = self.found(source, directory)
+            use(package)
             store.flush()
             assert source.reads == 1
         assert len(list(directory.glob("*/*.partial"))) == 2
@@ -458,25 +458,25 @@ class TestPartial:
     @pytest.mark.parametrize("damage", [truncate, empty, overwrite, swap_bodies, another_edition])
     def test_damage(self, directory: Path, damage: Callable[[Path], None]) -> None:
         source, _ = self.source(big_schema(size=60_000))
-        found, store = self.found(source, directory)
-        good = use(found)
+        package, store = self.found(source, directory)
+        good = use(package)
         store.flush()
         (path,) = directory.glob("*/*.partial")
         damage(path)
         for _ in range(2):
             source, _ = self.source(big_schema(size=60_000))
-            found, store = self.found(source, directory)
-            assert use(found) == good
-            assert found.resources.find("shop:cart:Cart") == CART
+            package, store = self.found(source, directory)
+            assert use(package) == good
+            assert package.resources.find("shop:cart:Cart") == CART
             store.flush()
         assert source.reads == 0, "mended by the first of the two"
 
     def test_without_a_directory_nothing_is_kept(self) -> None:
         source, _ = self.source(big_schema(size=20_000))
         store = SchemaStore(later=[source])
-        found = store.find("shop")
-        assert isinstance(found, FoundPackage)
-        use(found)
+        package = store.find("shop")
+        assert isinstance(package, FoundPackage)
+        use(package)
         store.flush()
 
 
@@ -548,9 +548,9 @@ def test_sixteen_processes_find_members(directory: Path) -> None:
     assert [path.suffix for path in sorted(directory.glob("*/*"))] == [".json", ".partial"]
     document, resources = slow_document(big_schema(size=60_000), "sdk 1")
     source = CountingSource("shop", document, fingerprint="sdk 1")
-    found = SchemaStore(later=[source], cache=SchemaCache(directory)).find("shop")
-    assert isinstance(found, FoundPackage)
-    assert found.resource(token(CART)) is not None
+    package = SchemaStore(later=[source], cache=SchemaCache(directory)).find("shop")
+    assert isinstance(package, FoundPackage)
+    assert package.resource(token(CART)) is not None
     assert (source.reads, resources.found) == (0, [])
 
 
@@ -563,9 +563,9 @@ def test_sixteen_processes_at_once(place: Path, directory: Path) -> None:
 
 
 def test_counts(place: Path, directory: Path) -> None:
-    found = opened(place, SchemaCache(directory))
+    package = opened(place, SchemaCache(directory))
     index = Index(indexes(directory)[0])
-    assert index.count(Kind.RESOURCE) == len(found.package.resource_tokens)
+    assert index.count(Kind.RESOURCE) == len(package.package.resource_tokens)
     index.close()
 
 

@@ -79,8 +79,8 @@ def test_a_right_schema_has_none() -> None:
 
 @pytest.mark.parametrize(("path", "value", "pointer", "message"), MISTAKES, ids=[row[2] for row in MISTAKES])
 def test_each_mistake_is_told_once(path: list[str], value: object, pointer: str, message: str) -> None:
-    found = mistakes_in(with_mistake(path, value), where="shop.json")
-    assert [(mistake.pointer, mistake.message) for mistake in found] == [(pointer, message)]
+    mistakes = mistakes_in(with_mistake(path, value), where="shop.json")
+    assert [(mistake.pointer, mistake.message) for mistake in mistakes] == [(pointer, message)]
 
 
 @needs_corpus
@@ -122,10 +122,13 @@ def test_a_program_is_told_of_the_mistakes_in_what_it_uses(tmp_path: Path) -> No
         'c = invoke("shop:index:find", "x")\n'
     )
     for result in (check, partial(generate, languages=["python"])):
-        found = result(tmp_path / "main.pp", schemas=[tmp_path / "shop.json"])
-        assert found.ok
-        told = [(str(d.primary).rpartition("main.pp:")[2], d.code, [note.message for note in d.notes]) for d in found.diagnostics]
-        assert told == [
+        outcome = result(tmp_path / "main.pp", schemas=[tmp_path / "shop.json"])
+        assert outcome.ok
+        diagnostics = [
+            (str(d.primary).rpartition("main.pp:")[2], d.code, [note.message for note in d.notes])
+            for d in outcome.diagnostics
+        ]
+        assert diagnostics == [
             ("1:12", "PCL0314", [
                 f"{AT}/inputProperties/lid/$ref: there is no type `shop:index:Lid`; it counts as any",
                 f"{AT}/requiredInputs/1: there is no property `bax`",

@@ -81,9 +81,9 @@ class TestLoader:
 
     def test_the_store_opens_what_it_answers(self, rpc: protocol.Rpc, loader: Loader) -> None:
         with rpc.serve({GET_SCHEMA: loader.get_schema}) as server:
-            found = SchemaStore(later=[LoaderSource(server.address)]).find("shop")
-        assert isinstance(found, FoundPackage)
-        assert tuple(found.package.resource_tokens) == ("shop:index:Server",)
+            package = SchemaStore(later=[LoaderSource(server.address)]).find("shop")
+        assert isinstance(package, FoundPackage)
+        assert tuple(package.package.resource_tokens) == ("shop:index:Server",)
 
     def test_parameters_are_passed_on(self, rpc: protocol.Rpc, loader: Loader) -> None:
         loader.answer = b'{"name": "sub", "version": "2.0.0"}'
@@ -98,9 +98,9 @@ class TestLoader:
     def test_what_it_does_not_have_is_lacking(self, rpc: protocol.Rpc, loader: Loader) -> None:
         with rpc.serve({GET_SCHEMA: loader.get_schema}) as server:
             assert ask(LoaderSource(server.address), Requirement(name="mall")) == Lacking(reason="refused: no plugin mall")
-            found = SchemaStore(later=[LoaderSource(server.address)]).find("mall")
-        assert isinstance(found, NotFound)
-        assert found.tried == (f"the schema loader at {server.address} (refused: no plugin mall)",)
+            missing = SchemaStore(later=[LoaderSource(server.address)]).find("mall")
+        assert isinstance(missing, NotFound)
+        assert missing.tried == (f"the schema loader at {server.address} (refused: no plugin mall)",)
 
     def test_another_version_is_lacking(self, rpc: protocol.Rpc, loader: Loader) -> None:
         with rpc.serve({GET_SCHEMA: loader.get_schema}) as server:
@@ -196,9 +196,9 @@ class TestCli:
     def test_without_it_there_is_nothing(self, tmp_path: Path) -> None:
         source = PulumiCliSource(path=str(tmp_path))
         assert source.candidates(Requirement(name="shop")) == []
-        found = SchemaStore(later=[source]).find("shop")
-        assert isinstance(found, NotFound)
-        assert found.tried == ("the Pulumi CLI, which is not installed",)
+        missing = SchemaStore(later=[source]).find("shop")
+        assert isinstance(missing, NotFound)
+        assert missing.tried == ("the Pulumi CLI, which is not installed",)
 
     def test_options_and_paths_are_not_asked_for(self, tmp_path: Path) -> None:
         install_cli(tmp_path)
@@ -213,9 +213,9 @@ class TestCli:
     def test_what_it_says_is_passed_on(self, tmp_path: Path) -> None:
         install_cli(tmp_path, output="", errors="Downloading\nerror: no plugin shop\nsee the docs\n", status=255)
         assert ask(PulumiCliSource(path=str(tmp_path))) == Lacking(reason="the Pulumi CLI says: no plugin shop")
-        found = SchemaStore(later=[PulumiCliSource(path=str(tmp_path))]).find("shop")
-        assert isinstance(found, NotFound)
-        assert found.tried == (f"{tmp_path / 'pulumi'} (the Pulumi CLI says: no plugin shop)",)
+        missing = SchemaStore(later=[PulumiCliSource(path=str(tmp_path))]).find("shop")
+        assert isinstance(missing, NotFound)
+        assert missing.tried == (f"{tmp_path / 'pulumi'} (the Pulumi CLI says: no plugin shop)",)
 
     def test_a_silent_failure(self, tmp_path: Path) -> None:
         install_cli(tmp_path, output="", status=7)

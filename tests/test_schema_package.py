@@ -60,15 +60,15 @@ def test_what_a_package_says_of_itself(tmp_path: Path) -> None:
 def test_parameterization(tmp_path: Path, key: str, extension: bool) -> None:
     base = {"name": "terraform-provider", "version": "0.8.1", "pluginDownloadURL": "https://example.org"}
     package = open_schemas(tmp_path, {"name": "p", key: {"baseProvider": base, "parameter": "SGk="}}).package
-    found = package.parameterization
-    assert found is not None
-    assert (found.base_name, found.base_version, found.parameter) == ("terraform-provider", "0.8.1", "SGk=")
-    assert found.base_download_url == "https://example.org"
-    assert found.extension is extension
+    parameters = package.parameterization
+    assert parameters is not None
+    assert (parameters.base_name, parameters.base_version, parameters.parameter) == ("terraform-provider", "0.8.1", "SGk=")
+    assert parameters.base_download_url == "https://example.org"
+    assert parameters.extension is extension
 
 
 def test_shapes_of_a_resource(tmp_path: Path) -> None:
-    found = open_schemas(
+    opened = open_schemas(
         tmp_path,
         {
             "name": "p",
@@ -85,7 +85,7 @@ def test_shapes_of_a_resource(tmp_path: Path) -> None:
             },
         },
     )
-    resource = found.resource(token("p:R"))
+    resource = opened.resource(token("p:R"))
     assert resource is not None
     assert (resource.doc, resource.deprecated) == ("a thing", "use S")
     assert (resource.is_component, resource.is_provider) == (False, False)
@@ -115,8 +115,8 @@ def test_shapes_of_a_resource(tmp_path: Path) -> None:
 
 
 def test_components_have_no_id(tmp_path: Path) -> None:
-    found = open_schemas(tmp_path, {"name": "p", "resources": {"p:index:C": {"isComponent": True}}})
-    component = found.resource(token("p:C"))
+    opened = open_schemas(tmp_path, {"name": "p", "resources": {"p:index:C": {"isComponent": True}}})
+    component = opened.resource(token("p:C"))
     assert component is not None
     assert component.is_component
     assert list(component.outputs.fields(Shape.OUTPUT)) == ["urn"]
@@ -124,8 +124,8 @@ def test_components_have_no_id(tmp_path: Path) -> None:
 
 def test_a_property_may_hide_the_id(tmp_path: Path) -> None:
     resources = {"p:index:R": {"properties": {"id": {"type": "integer"}}, "required": ["id"]}}
-    found = open_schemas(tmp_path, {"name": "p", "resources": resources})
-    resource = found.resource(token("p:R"))
+    opened = open_schemas(tmp_path, {"name": "p", "resources": resources})
+    resource = opened.resource(token("p:R"))
     assert resource is not None
     assert resource.outputs.fields(Shape.OUTPUT)["id"].type is output_of(INT)
 
@@ -137,7 +137,7 @@ def test_providers_give_back_text_only(tmp_path: Path) -> None:
         "retries": {"type": "integer"},
         "tags": {"type": "object"},
     }
-    found = open_schemas(
+    opened = open_schemas(
         tmp_path,
         {
             "name": "p",
@@ -145,10 +145,10 @@ def test_providers_give_back_text_only(tmp_path: Path) -> None:
             "types": {"p:index:Mode": {"type": "string", "enum": [{"value": "fast"}]}},
         },
     )
-    provider = found.package.provider()
+    provider = opened.package.provider()
     assert list(provider.inputs.fields(Shape.INPUT)) == ["region", "mode", "retries", "tags"]
     assert list(provider.outputs.fields(Shape.OUTPUT)) == ["id", "urn", "region", "mode"]
-    mode = found.package.object_type("p:index:Mode")
+    mode = opened.package.object_type("p:index:Mode")
     assert isinstance(mode, EnumDecl)
     assert provider.outputs.fields(Shape.OUTPUT)["mode"].type is output_of(optional_of(enum_of(mode)))
 
@@ -190,9 +190,9 @@ METHODS: Schema = {"greet": "p:index:R/greet", "ping": "p:index:R/ping"}
 
 def test_functions(tmp_path: Path) -> None:
     schema: Schema = {"name": "p", "functions": FUNCTIONS, "resources": {"p:index:R": {"methods": METHODS}}}
-    found = open_schemas(tmp_path, schema)
+    opened = open_schemas(tmp_path, schema)
 
-    whole = found.function(token("p:object"))
+    whole = opened.function(token("p:object"))
     assert whole is not None
     assert whole.inputs is not None
     assert (whole.doc, whole.deprecated) == ("gives an object", "gone soon")
@@ -212,10 +212,10 @@ def test_functions(tmp_path: Path) -> None:
 
     results = {}
     for name in ("nothing", "empty", "scalar", "list", "map", "resource"):
-        function = found.function(token(f"p:{name}"))
+        function = opened.function(token(f"p:{name}"))
         assert function is not None
         results[name] = (function.inputs is not None, function.result, function.plain_result)
-    resource = found.resource(token("p:R"))
+    resource = opened.resource(token("p:R"))
     assert resource is not None
     assert results["nothing"] == (False, None, False)
     assert results["empty"][0]
@@ -224,15 +224,15 @@ def test_functions(tmp_path: Path) -> None:
     assert results["list"] == (False, list_of(STRING), False)
     assert results["resource"] == (False, nominal_of(resource.outputs, Shape.OUTPUT, resource), True)
 
-    many = found.function(token("p:many"))
+    many = opened.function(token("p:many"))
     assert many is not None
     assert many.multi_argument == ("b", "a")
 
 
 def test_methods(tmp_path: Path) -> None:
     schema: Schema = {"name": "p", "functions": FUNCTIONS, "resources": {"p:index:R": {"methods": METHODS}}}
-    found = open_schemas(tmp_path, schema)
-    resource = found.resource(token("p:R"))
+    opened = open_schemas(tmp_path, schema)
+    resource = opened.resource(token("p:R"))
     assert resource is not None
     methods = resource.methods()
     assert list(methods) == ["greet", "ping"]
@@ -242,7 +242,7 @@ def test_methods(tmp_path: Path) -> None:
     assert list(greet.inputs.fields(Shape.INPUT)) == ["name"]
     assert methods["ping"].inputs is None
     assert resource.methods() is methods
-    assert found.function(token("p:index:R/greet")) is greet
+    assert opened.function(token("p:index:R/greet")) is greet
 
 
 @pytest.mark.parametrize(
@@ -253,8 +253,8 @@ def test_methods(tmp_path: Path) -> None:
     ],
 )
 def test_bad_methods(tmp_path: Path, resource: Schema, reason: str) -> None:
-    found = open_schemas(tmp_path, {"name": "p", "functions": FUNCTIONS, "resources": {"p:index:R": resource}})
-    declared = found.resource(token("p:R"))
+    opened = open_schemas(tmp_path, {"name": "p", "functions": FUNCTIONS, "resources": {"p:index:R": resource}})
+    declared = opened.resource(token("p:R"))
     assert declared is not None
     with pytest.raises(SchemaError, match=reason) as caught:
         declared.methods()
@@ -297,7 +297,7 @@ def test_missing_packages_have_their_own_diagnostic() -> None:
 
 def test_nothing_is_read_that_is_not_touched(tmp_path: Path) -> None:
     properties = {f"p{i}": {"$ref": "#/types/p:index:T"} for i in range(5)}
-    found = open_schemas(
+    opened = open_schemas(
         tmp_path,
         {
             "name": "p",
@@ -305,26 +305,26 @@ def test_nothing_is_read_that_is_not_touched(tmp_path: Path) -> None:
             "types": {"p:index:T": {"properties": {"t": {"$ref": "#/types/p:index:U"}}}, "p:index:U": {}},
         },
     )
-    assert found.loaded.decoded == 0
-    resource = found.resource(token("p:R7"))
-    assert found.loaded.decoded == 1
-    assert found.resource(token("p:index:R7")) is resource
+    assert opened.loaded.decoded == 0
+    resource = opened.resource(token("p:R7"))
+    assert opened.loaded.decoded == 1
+    assert opened.resource(token("p:index:R7")) is resource
     assert resource is not None
-    assert found.loaded.decoded == 1
+    assert opened.loaded.decoded == 1
     resource.inputs.fields(Shape.INPUT)
-    assert found.loaded.decoded == 1 + 5 + 1, "the resource, its properties, and the head of T; nothing of U"
+    assert opened.loaded.decoded == 1 + 5 + 1, "the resource, its properties, and the head of T; nothing of U"
     resource.inputs.fields(Shape.INPUT)
-    assert found.loaded.decoded == 7
+    assert opened.loaded.decoded == 7
 
 
 @needs_corpus
 def test_one_resource_of_aws_costs_one_resource_of_aws() -> None:
     from pclgen.schema.load import FoundPackage, SchemaStore
 
-    found = SchemaStore([CORPUS / "schemas" / "recovered"]).find("aws")
-    assert isinstance(found, FoundPackage)
-    bucket = found.resource(token("aws:s3:Bucket"))
+    opened = SchemaStore([CORPUS / "schemas" / "recovered"]).find("aws")
+    assert isinstance(opened, FoundPackage)
+    bucket = opened.resource(token("aws:s3:Bucket"))
     assert bucket is not None
     inputs, outputs = bucket.inputs.fields(Shape.INPUT), bucket.outputs.fields(Shape.OUTPUT)
     referenced = 20
-    assert found.loaded.decoded <= 1 + len(inputs) + len(outputs) + referenced
+    assert opened.loaded.decoded <= 1 + len(inputs) + len(outputs) + referenced

@@ -108,13 +108,13 @@ def test_a_plugin_of_pulumis_own_making(tmp_path: Path) -> None:
     program = tmp_path / "pulumi-resource-market"
     program.write_text(REAL.format(python=toolchains.python().python))
     program.chmod(0o755)
-    found = SchemaStore(later=[on_path(tmp_path, limit=60)]).find("market")
-    assert isinstance(found, FoundPackage), found
+    package = SchemaStore(later=[on_path(tmp_path, limit=60)]).find("market")
+    assert isinstance(package, FoundPackage), package
     token = parse_token("market:index:Stall")
     assert isinstance(token, Token)
-    stall = found.resource(token)
+    stall = package.resource(token)
     assert stall is not None and stall.is_component
-    assert found.package.version == "2.1.0"
+    assert package.package.version == "2.1.0"
     fields = stall.inputs.fields(Shape.INPUT)
     assert {name: field.required for name, field in fields.items()} == {"label": False, "size": True}
 
@@ -132,9 +132,9 @@ def test_a_plugin_in_go(tmp_path: Path) -> None:
     requirement = {"sub": Requirement(name="sub", version="0.1.0", base=base)}
     store = SchemaStore(later=[on_path(tmp_path)]).with_packages(requirement)
     for name in ("gopher", "sub"):
-        found = store.find(name)
-        assert isinstance(found, FoundPackage), found
-        assert tuple(found.package.resource_tokens) == (f"{name}:index:Hole",)
+        package = store.find(name)
+        assert isinstance(package, FoundPackage), package
+        assert tuple(package.package.resource_tokens) == (f"{name}:index:Hole",)
 
 
 class TestMisbehaviour:
@@ -268,8 +268,8 @@ class TestFinding:
         source = on_path(tmp_path)
         (plain,) = source.candidates(Requirement(name="shop"))
         base = BasePlugin(name="shop", version="1.2.3", parameter=encoded("a"))
-        (made,) = source.candidates(Requirement(name="sub", version="1.0.0", base=base))
-        prints = {source.fingerprint(plain), source.fingerprint(made)}
+        (parameterized,) = source.candidates(Requirement(name="sub", version="1.0.0", base=base))
+        prints = {source.fingerprint(plain), source.fingerprint(parameterized)}
         assert len(prints) == 2 and "" not in prints
         os.utime(program, ns=(1, 1))
         assert source.fingerprint(plain) not in prints
@@ -283,9 +283,9 @@ class TestVersions:
 
     def test_the_store_says_what_was_there(self, tmp_path: Path) -> None:
         install(tmp_path)
-        found = SchemaStore(later=[on_path(tmp_path)]).find("shop", "1.2.4")
-        assert isinstance(found, NotFound)
-        assert found.tried == ("the provider plugins on PATH (it has version 1.2.3)",)
+        missing = SchemaStore(later=[on_path(tmp_path)]).find("shop", "1.2.4")
+        assert isinstance(missing, NotFound)
+        assert missing.tried == ("the provider plugins on PATH (it has version 1.2.3)",)
 
 
 class TestParameters:
@@ -308,11 +308,11 @@ class TestParameters:
         program = install(folder, packages={"red": schema})
         source = PluginSource(folder=tmp_path, path="")
         store = SchemaStore(later=[source]).with_packages({"sub": self.requirement()})
-        found = store.find("sub")
-        assert isinstance(found, FoundPackage)
-        parameterization = found.package.parameterization
+        package = store.find("sub")
+        assert isinstance(package, FoundPackage)
+        parameterization = package.package.parameterization
         assert parameterization is not None and parameterization.extension is (kind != "parameterization")
-        assert tuple(found.package.resource_tokens) == ("sub:index:Red",)
+        assert tuple(package.package.resource_tokens) == ("sub:index:Red",)
         base = store.find("shop")
         assert isinstance(base, FoundPackage) and base.package.version == "1.2.3"
         assert left_processes(program) == []
@@ -367,6 +367,6 @@ def test_earlier_sources_keep_plugins_asleep(tmp_path: Path) -> None:
     program = install(tmp_path / "bin")
     (tmp_path / "schemas").mkdir()
     (tmp_path / "schemas" / "shop-1.0.0.json").write_text('{"name": "shop", "version": "1.0.0"}')
-    found = SchemaStore([tmp_path / "schemas"], later=[on_path(tmp_path / "bin")]).find("shop")
-    assert isinstance(found, FoundPackage) and found.package.version == "1.0.0"
+    package = SchemaStore([tmp_path / "schemas"], later=[on_path(tmp_path / "bin")]).find("shop")
+    assert isinstance(package, FoundPackage) and package.package.version == "1.0.0"
     assert not Path(f"{program}.pids").exists()

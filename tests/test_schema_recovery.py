@@ -50,9 +50,9 @@ def store(tmp_path: Path) -> Document:
 
 
 def member(raw: msgspec.Raw) -> Spec:
-    found = msgspec.json.decode(raw)
-    assert isinstance(found, dict)
-    return found
+    value = msgspec.json.decode(raw)
+    assert isinstance(value, dict)
+    return value
 
 
 def at(value: object, *path: str) -> object:
@@ -271,12 +271,12 @@ class Shop(pulumi.ComponentResource):
         folder="acme_shop",
         plugin={"name": "shop", "version": "1.0.0", "server": "https://example.com/plugins"},
     )
-    found = document(tmp_path, "shop")
-    assert found.header.namespace == "acme"
-    assert found.header.plugin_download_url == "https://example.com/plugins"
-    made = member(found.members.resources["shop:index:Shop"])
-    assert made["isComponent"] is True
-    assert made["inputProperties"] == {
+    recovered = document(tmp_path, "shop")
+    assert recovered.header.namespace == "acme"
+    assert recovered.header.plugin_download_url == "https://example.com/plugins"
+    component = member(recovered.members.resources["shop:index:Shop"])
+    assert component["isComponent"] is True
+    assert component["inputProperties"] == {
         "bucket": {"$ref": "/store/v2.5.0/schema.json#/resources/store:things%2Fbucket:Bucket"},
         "other": {"$ref": "pulumi.json#/Any"},
         "rule": {"$ref": "/store/v2.5.0/schema.json#/types/store:things%2Frule:Rule"},
@@ -346,9 +346,9 @@ def test_where_go_has_it(tmp_path: Path, package: str) -> None:
     plugin, path = GO_PATHS[package]
     install(tmp_path, STORE, plugin=plugin)
     [name] = InstalledSource([tmp_path]).names()
-    found = SchemaStore([InstalledSource([tmp_path])]).find(name)
-    assert isinstance(found, FoundPackage)
-    assert sdk_of(found.package).home("x:things/bucket:Bucket").path == path
+    answer = SchemaStore([InstalledSource([tmp_path])]).find(name)
+    assert isinstance(answer, FoundPackage)
+    assert sdk_of(answer.package).home("x:things/bucket:Bucket").path == path
 
 
 # ----------------------------------------------------------------------------------------------------------- as a source
@@ -356,15 +356,15 @@ def test_where_go_has_it(tmp_path: Path, package: str) -> None:
 
 def test_written_tokens_are_found(tmp_path: Path) -> None:
     install(tmp_path, STORE)
-    found = SchemaStore([InstalledSource([tmp_path])]).find("store")
-    assert isinstance(found, FoundPackage)
+    package = SchemaStore([InstalledSource([tmp_path])]).find("store")
+    assert isinstance(package, FoundPackage)
     for written in (BUCKET, "store:things:Bucket", "store:old/bucket:Bucket", "store:old:Bucket"):
-        resource = found.resource(token(written))
+        resource = package.resource(token(written))
         assert resource is not None, written
         assert resource.token == BUCKET
-    assert found.resource(token("store:things:Bukket")) is None
-    assert found.resources.nearest("store:things:Bukket") == "store:things:Bucket"
-    tier = found.package.object_type("store:things/tier:Tier")
+    assert package.resource(token("store:things:Bukket")) is None
+    assert package.resources.nearest("store:things:Bukket") == "store:things:Bucket"
+    tier = package.package.object_type("store:things/tier:Tier")
     assert isinstance(tier, EnumDecl)
     assert [m.python_name for m in tier.members] == ["FAST_ONE", "SLOW"]
 
@@ -433,12 +433,12 @@ def test_default_folders(tmp_path: Path) -> None:
     project, active = tmp_path / "project", tmp_path / "active"
     for home in (project / ".venv", active):
         (home / "lib" / "python3.11" / "site-packages").mkdir(parents=True)
-    found = default_folders(project, {"VIRTUAL_ENV": str(active)})
-    assert found[:2] == (
+    folders = default_folders(project, {"VIRTUAL_ENV": str(active)})
+    assert folders[:2] == (
         project / ".venv" / "lib" / "python3.11" / "site-packages",
         active / "lib" / "python3.11" / "site-packages",
     )
-    assert Path(msgspec.__file__).parent.parent in found
+    assert Path(msgspec.__file__).parent.parent in folders
     assert default_folders(project / "infra" / "web", {})[0] == project / ".venv" / "lib" / "python3.11" / "site-packages"
 
 
@@ -504,8 +504,8 @@ def test_table_that_is_no_json(tmp_path: Path) -> None:
 def test_plugin_file_that_is_no_json(tmp_path: Path) -> None:
     root = install(tmp_path, STORE)
     (root / "pulumi-plugin.json").write_text("{")
-    found = document(tmp_path)
-    assert (found.header.name, found.header.version) == ("store", "2.5.0")
+    recovered = document(tmp_path)
+    assert (recovered.header.name, recovered.header.version) == ("store", "2.5.0")
 
 
 def test_every_truncation_is_told(tmp_path: Path) -> None:
@@ -546,9 +546,9 @@ def test_no_damage_escapes(name: str, start: int, length: int, inserted: str) ->
         assert isinstance(read, Document)
         for section in (read.members.resources, read.members.functions, read.members.types):
             with suppress(SchemaError):
-                for found in section:
+                for key in section:
                     with suppress(SchemaError):
-                        assert isinstance(member(section[found]), dict)
+                        assert isinstance(member(section[key]), dict)
         with suppress(SchemaError):
             read.members.provider()
 
@@ -636,7 +636,7 @@ def test_enums_from_before_they_named_their_tokens(tmp_path: Path) -> None:
     files = {name: re.sub(r"@pulumi\.type_token\([^)]*\)\n", "", content) for name, content in STORE.items()}
     install(tmp_path, files)
     tokens = set(document(tmp_path).members.types)
-    [enum] = {found for found in tokens if found.endswith(":Tier")}
+    [enum] = {spelling for spelling in tokens if spelling.endswith(":Tier")}
     assert enum == "store:things/Tier:Tier"
     bucket = member(document(tmp_path).members.resources[BUCKET])
     assert "store:things%2FTier:Tier" in json.dumps(bucket)

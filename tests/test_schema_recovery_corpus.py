@@ -43,15 +43,15 @@ pytestmark = needs_corpus
 def comparisons() -> Mapping[str, Mapping[str, Tally]]:
     packages = next((toolchains.python().home / "venv").glob("lib/python*/site-packages"))
     source = InstalledSource([packages])
-    made: dict[str, Mapping[str, Tally]] = {}
+    results: dict[str, Mapping[str, Tally]] = {}
     for name, version in VERSIONS.items():
         [candidate] = source.candidates(Requirement(name=name))
         assert candidate.version == version
         document = source.read(candidate)
         assert isinstance(document, Document), document
         true = json.loads((REAL_SCHEMAS / f"{name}-{version}.json").read_bytes())
-        made[name] = Comparison(true, document).run()
-    return made
+        results[name] = Comparison(true, document).run()
+    return results
 
 
 def test_percentages(comparisons: Mapping[str, Mapping[str, Tally]], capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,9 +33,9 @@ def source(version: str = "1.0.0", **more: object) -> CountingSource:
     return CountingSource("shop", json.dumps(schema(version, **more)).encode(), version=version)
 
 
-def version_of(found: FindResult) -> str:
-    assert isinstance(found, FoundPackage), found
-    return found.package.version
+def version_of(package: FindResult) -> str:
+    assert isinstance(package, FoundPackage), package
+    return package.package.version
 
 
 ELSEWHERE = "a configuration may be untrusted and names loopback addresses only: use `--loader` or PCLGEN_LOADER"
@@ -53,17 +53,17 @@ class TestOrder:
 
     def test_a_later_source_is_made_when_it_is_asked(self, tmp_path: Path) -> None:
         write_schema(tmp_path, schema())
-        made: list[CountingSource] = []
+        created: list[CountingSource] = []
 
         def make() -> SchemaSource:
-            made.append(source("2.0.0"))
-            return made[-1]
+            created.append(source("2.0.0"))
+            return created[-1]
 
         store = SchemaStore([tmp_path], later=[LateSource(make)])
         store.find("shop")
-        assert made == []
+        assert created == []
         assert version_of(store.find("shop", "2.0.0")) == "2.0.0"
-        assert store.find("shop", "2.0.0") is store.find("shop", "v2.0.0") or len(made) == 1
+        assert store.find("shop", "2.0.0") is store.find("shop", "v2.0.0") or len(created) == 1
 
     def test_a_source_that_does_not_have_it_after_all(self) -> None:
         first = CountingSource("shop", Lacking(reason="the registry does not know it"))
@@ -233,8 +233,8 @@ def project(tmp_path: Path) -> Path:
 
 
 def store_of(project: Path, settings: Settings | None = None, **environment: str) -> SchemaStore:
-    found = find_project(project / "infra" / "web", settings or Settings(), {"PCLGEN_SOURCES": "files", **environment})
-    return open_store(found, SchemaCache(None))
+    configured = find_project(project / "infra" / "web", settings or Settings(), {"PCLGEN_SOURCES": "files", **environment})
+    return open_store(configured, SchemaCache(None))
 
 
 class TestConfiguration:
@@ -244,10 +244,10 @@ class TestConfiguration:
         (project / "pclgen.toml").write_text('[packages.shop]\nversion = "1.0.0"\n')
         assert find_configuration(project / "infra" / "web").path == project / "pclgen.toml"
         (project / "infra" / "pyproject.toml").write_text('[tool.pclgen.packages.shop]\nversion = "2.0.0"\n')
-        found = find_configuration(project / "infra" / "web")
-        assert found.versions == {"shop": ("2.0.0", "pinned in pyproject.toml [tool.pclgen]")}
+        configuration = find_configuration(project / "infra" / "web")
+        assert configuration.versions == {"shop": ("2.0.0", "pinned in pyproject.toml [tool.pclgen]")}
         (project / "infra" / "web" / "pyproject.toml").write_text('[project]\nname = "x"\n')
-        assert find_configuration(project / "infra" / "web") == found, "a file that says nothing about pclgen"
+        assert find_configuration(project / "infra" / "web") == configuration, "a file that says nothing about pclgen"
 
     def test_everything(self, project: Path) -> None:
         write_schema(project / "vendor", schema("1.0.0"))
@@ -268,10 +268,10 @@ version = "v1.0.0"
 importBasePath = "example.org/fork/go/shop"
 """
         )
-        found = find_configuration(project / "infra" / "web")
-        assert found.sources == (SourceKind.FILES, SourceKind.PLUGIN)
-        assert found.sdk_folders == (project / "venv",)
-        assert (found.loader, found.time_limit, found.cache_size) == ("127.0.0.1:1", 2.5, 10)
+        configuration = find_configuration(project / "infra" / "web")
+        assert configuration.sources == (SourceKind.FILES, SourceKind.PLUGIN)
+        assert configuration.sdk_folders == (project / "venv",)
+        assert (configuration.loader, configuration.time_limit, configuration.cache_size) == ("127.0.0.1:1", 2.5, 10)
         answer = store_of(project).find("shop")
         assert version_of(answer) == "1.0.0"
         assert isinstance(answer, FoundPackage)
@@ -283,13 +283,13 @@ importBasePath = "example.org/fork/go/shop"
         (project / "pclgen.toml").write_text('loader = "localhost:1"\nsources = ["sdk"]\ntime-limit = 1\n')
         environment = {"PCLGEN_LOADER": "env:1", "PCLGEN_SOURCES": "files, cli", "PCLGEN_TIME_LIMIT": "2"}
         place = project / "infra"
-        found = find_project(place, Settings(), {}).settings
-        assert (found.loader, found.sources, found.time_limit) == ("localhost:1", (SourceKind.SDK,), 1)
-        found = find_project(place, Settings(), environment).settings
-        assert (found.loader, found.sources, found.time_limit) == ("env:1", (SourceKind.FILES, SourceKind.CLI), 2)
-        given = Settings(loader="line:1", sources=(SourceKind.LOADER,), time_limit=3)
-        found = find_project(place, given, environment).settings
-        assert (found.loader, found.sources, found.time_limit) == ("line:1", (SourceKind.LOADER,), 3)
+        settings = find_project(place, Settings(), {}).settings
+        assert (settings.loader, settings.sources, settings.time_limit) == ("localhost:1", (SourceKind.SDK,), 1)
+        settings = find_project(place, Settings(), environment).settings
+        assert (settings.loader, settings.sources, settings.time_limit) == ("env:1", (SourceKind.FILES, SourceKind.CLI), 2)
+        options = Settings(loader="line:1", sources=(SourceKind.LOADER,), time_limit=3)
+        settings = find_project(place, options, environment).settings
+        assert (settings.loader, settings.sources, settings.time_limit) == ("line:1", (SourceKind.LOADER,), 3)
 
     @pytest.mark.parametrize(
         ("text", "message", "hint"),
@@ -377,12 +377,12 @@ importBasePath = "example.org/fork/go/shop"
         (program / "Pulumi.yaml").write_text(
             f"name: web\nruntime: yaml\npackages:\n  shop: {entry}\nresources:\n  a: {{type: shop:Cart}}\n"
         )
-        [found] = pclgen.check(program, store=store_of(project)).diagnostics
-        assert found.code == "PCL0302"
-        assert [note.message for note in found.notes] == [
+        [diagnostic] = pclgen.check(program, store=store_of(project)).diagnostics
+        assert diagnostic.code == "PCL0302"
+        assert [note.message for note in diagnostic.notes] == [
             f"`packages` of the project file gets it from `{command}`, which only the Pulumi CLI reads"
         ]
-        assert found.help == (
+        assert diagnostic.help == (
             f"run `pulumi package get-schema {command} > shop.json`, then `pclgen schema add shop --from shop.json`"
         )
 
@@ -413,8 +413,8 @@ class TestProject:
         assert version_of(store_of(project, PCLGEN_SCHEMAS=str(tmp_path / "given")).find("shop")) == "1.0.0"
 
     def test_locked_versions(self, project: Path, tmp_path: Path) -> None:
-        one = write_schema(tmp_path, schema("1.0.0"))
-        add(project / "schemas", fetch(str(one), expected("shop")))
+        first = write_schema(tmp_path, schema("1.0.0"))
+        add(project / "schemas", fetch(str(first), expected("shop")))
         write_schema(project / "schemas", schema("2.0.0"))
         store = store_of(project)
         assert version_of(store.find("shop")) == "1.0.0"
@@ -423,8 +423,8 @@ class TestProject:
         assert version_of(store_of(project).find("shop")) == "2.0.0"
 
     def test_a_file_that_is_not_the_locked_one(self, project: Path, tmp_path: Path) -> None:
-        one = write_schema(tmp_path, schema("1.0.0"))
-        add(project / "schemas", fetch(str(one), expected("shop")))
+        first = write_schema(tmp_path, schema("1.0.0"))
+        add(project / "schemas", fetch(str(first), expected("shop")))
         path = write_schema(project / "schemas", schema("1.0.0", namespace="evil"))
         answer = store_of(project).find("shop")
         assert isinstance(answer, BadSchema)
@@ -456,10 +456,10 @@ class TestYaml:
             "name: shop\nversion: '1.0.0'\nresources:\n  shop:index:Cart:\n    description: 2024-01-01\n"
             "    inputProperties:\n      on: {type: boolean, const: true}\n      'no': {type: string}\n"
         )
-        found = SchemaStore([path if path.stem == "anything" else tmp_path]).find("shop")
-        assert version_of(found) == "1.0.0"
-        assert isinstance(found, FoundPackage)
-        cart = found.package.resource("shop:index:Cart")
+        package = SchemaStore([path if path.stem == "anything" else tmp_path]).find("shop")
+        assert version_of(package) == "1.0.0"
+        assert isinstance(package, FoundPackage)
+        cart = package.package.resource("shop:index:Cart")
         assert cart is not None
         from pclgen.types.declarations import Shape
 
@@ -489,8 +489,8 @@ def test_the_configuration_of_the_reference(project: Path) -> None:
     write_schema(project / "schemas", schema())
     (project / "vendor").mkdir()
     (project / "vendor" / "shop.yaml").write_text("name: shop\nversion: 2.0.0\n")
-    found = find_configuration(project)
-    assert found.versions == {"aws": ("7.48.0", "pinned in pclgen.toml")}
+    configuration = find_configuration(project)
+    assert configuration.versions == {"aws": ("7.48.0", "pinned in pclgen.toml")}
     assert version_of(store_of(project).find("shop")) == "2.0.0"
 
 
@@ -500,10 +500,10 @@ class TestNamedFiles:
         broken, text = tmp_path / "new.json", tmp_path / "new.yaml"
         broken.write_text('{"name": "shop", ')
         text.write_text("name: shop\n\tx: 1\n")
-        found = SchemaStore([broken, text]).find("shop")
-        assert isinstance(found, NotFound)
-        assert "new.json (not valid JSON: " in found.tried[0]
-        assert "new.yaml (not valid YAML: " in found.tried[1] and "line 2" in found.tried[1]
+        missing = SchemaStore([broken, text]).find("shop")
+        assert isinstance(missing, NotFound)
+        assert "new.json (not valid JSON: " in missing.tried[0]
+        assert "new.yaml (not valid YAML: " in missing.tried[1] and "line 2" in missing.tried[1]
         assert isinstance(SchemaStore([broken]).find("new"), BadSchema)
 
     def test_another_file_may_still_have_the_package(self, tmp_path: Path) -> None:
@@ -512,5 +512,5 @@ class TestNamedFiles:
         good.write_text('{"name": "shop", "version": "1.0.0"}')
         for places in ([broken, good], [good, broken]):
             for version in (None, "1.0.0"):
-                found = SchemaStore(places).find("shop", version)
-                assert isinstance(found, FoundPackage) and found.where == str(good)
+                package = SchemaStore(places).find("shop", version)
+                assert isinstance(package, FoundPackage) and package.where == str(good)

@@ -228,7 +228,7 @@ class TestCommandLine:
         assert len(pids_file(world.plugin).read_text().split()) == 1
 
     @pytest.mark.parametrize(
-        ("mode", "said"),
+        ("mode", "reason"),
         [
             ("silent", "did not print its port within 1 s"),
             ("hang", " within 1 s"),
@@ -243,7 +243,7 @@ class TestCommandLine:
         capsys: pytest.CaptureFixture[str],
         monkeypatch: pytest.MonkeyPatch,
         mode: str,
-        said: str,
+        reason: str,
     ) -> None:
         install(world.plugin.parent, mode=mode)
         # Several uses of the package, one mistake.
@@ -252,7 +252,7 @@ class TestCommandLine:
         (item,) = self.run(world, capsys)
         assert item["code"] == "PCL0313"
         notes = " ".join(note["message"] for note in item["notes"])
-        assert str(world.plugin) in notes and said in notes
+        assert str(world.plugin) in notes and reason in notes
         assert ("--time-limit" in item["help"]) is (mode in ("silent", "hang"))
 
     def test_components_do_not_tell_it_again(self, world: World, capsys: pytest.CaptureFixture[str]) -> None:
@@ -286,9 +286,9 @@ class TestCommandLine:
         assert "the Pulumi CLI says: no network" in item["notes"][0]["message"]
 
     def test_a_parameterized_package(self, world: World, capsys: pytest.CaptureFixture[str]) -> None:
-        made = {**SCHEMA, "name": "sub", "version": "2.0.0", "resources": {"sub:index:Red": {}}}
-        made["parameterization"] = {"baseProvider": {"name": "shop", "version": "1.4.0"}, "parameter": "cmVk"}
-        install(world.plugin.parent, schema=schema(4), packages={"red": made})
+        package = {**SCHEMA, "name": "sub", "version": "2.0.0", "resources": {"sub:index:Red": {}}}
+        package["parameterization"] = {"baseProvider": {"name": "shop", "version": "1.4.0"}, "parameter": "cmVk"}
+        install(world.plugin.parent, schema=schema(4), packages={"red": package})
         world.program.write_text("""\
 package {
   baseProviderName    = "shop"

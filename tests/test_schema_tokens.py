@@ -167,7 +167,7 @@ def test_nearest_tokens() -> None:
 
 
 def test_former_names_find_the_resource(tmp_path: Path) -> None:
-    found = open_schemas(
+    package = open_schemas(
         tmp_path,
         {
             "name": "p",
@@ -179,23 +179,23 @@ def test_former_names_find_the_resource(tmp_path: Path) -> None:
             },
         },
     )
-    bucket = found.resource(token("p:s3:Bucket"))
+    bucket = package.resource(token("p:s3:Bucket"))
     assert bucket is not None
     assert bucket.token == "p:s3/bucket:Bucket"
-    assert found.resource(token("p:s3/bucketV2:BucketV2")) is bucket
-    assert found.resource(token("p:s3:BucketV2")) is bucket
-    assert found.resources.find_current("p:s3:BucketV2") is None
+    assert package.resource(token("p:s3/bucketV2:BucketV2")) is bucket
+    assert package.resource(token("p:s3:BucketV2")) is bucket
+    assert package.resources.find_current("p:s3:BucketV2") is None
     assert bucket.aliases == ("p:s3/bucketV2:BucketV2",)
-    y = found.resource(token("p:alb:Y"))
+    y = package.resource(token("p:alb:Y"))
     assert y is not None
     assert y.token == "p:lb/b:B"
-    assert found.resource(token("p:alb:X")) is None, "two resources had this name"
+    assert package.resource(token("p:alb:X")) is None, "two resources had this name"
 
 
 def test_providers_by_token(tmp_path: Path) -> None:
-    found = open_schemas(tmp_path, {"name": "p", "provider": {"inputProperties": {"a": {"type": "string"}}}})
-    provider = found.resource(token("pulumi:providers:p"))
-    assert provider is found.package.provider()
+    package = open_schemas(tmp_path, {"name": "p", "provider": {"inputProperties": {"a": {"type": "string"}}}})
+    provider = package.resource(token("pulumi:providers:p"))
+    assert provider is package.package.provider()
     assert provider.is_provider
     assert provider.token == "pulumi:providers:p"
-    assert found.resource(token("pulumi:providers:q")) is None
+    assert package.resource(token("pulumi:providers:q")) is None

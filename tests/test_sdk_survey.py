@@ -20,6 +20,6 @@ PACKAGES = (
 
 @pytest.mark.parametrize("requirement", PACKAGES)
 def test_every_sampled_member_can_be_read(requirement: str) -> None:
-    found = survey(requirement, sample=12)
-    assert found.read > 0
-    assert found.faults == (), "\n".join(lines(found))
+    result = survey(requirement, sample=12)
+    assert result.read > 0
+    assert result.faults == (), "\n".join(lines(result))

@@ -45,9 +45,11 @@ def ask(server: Server, **request: object) -> dict[str, Any]:
 def test_answers_are_what_generate_gives(server: Server) -> None:
     write({"web/main.pp": 'output x { value = readFile("./a.txt") }\n', "web/a.txt": "text"})
     answer = ask(server, id=[1, "a"], path="web")
-    made = pclgen.generate("web")
+    result = pclgen.generate("web")
     assert answer["id"] == [1, "a"] and answer["ok"] and answer["problem"] is None and answer["diagnostics"] == []
-    assert answer["files"] == {name: {str(path): text for path, text in files.items()} for name, files in made.files.items()}
+    assert answer["files"] == {
+        name: {str(path): text for path, text in files.items()} for name, files in result.files.items()
+    }
     assert answer["data"] == {language: {"a.txt": "web/a.txt"} for language in pclgen.LANGUAGES}
     assert ask(server, path="web", copy_files=False, languages=["ts"])["data"] == {}
 
@@ -153,8 +155,8 @@ def test_large_requests(server: Server, text: str) -> None:
     assert ask(server, id=2, files={"main.pp": GOOD})["ok"]
 
 
-@pytest.mark.parametrize(("how", "status", "said"), [("interrupted", 130, b"interrupted\n"), ("not read", 141, b"")])
-def test_a_caller_that_has_enough(tmp_path: Path, how: str, status: int, said: bytes) -> None:
+@pytest.mark.parametrize(("how", "status", "output"), [("interrupted", 130, b"interrupted\n"), ("not read", 141, b"")])
+def test_a_caller_that_has_enough(tmp_path: Path, how: str, status: int, output: bytes) -> None:
     """Whoever ends the process, or reads no further, leaves nothing behind: no traceback, and a cache that works."""
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "PCLGEN_CACHE_DIR": str(tmp_path / ".cache")}
     command = [sys.executable, "-m", "pclgen", "serve", "--sources", "files"]
@@ -173,7 +175,7 @@ def test_a_caller_that_has_enough(tmp_path: Path, how: str, status: int, said: b
             process.stdin.write(line * 2)
             process.stdin.flush()
             process.stdin.close()
-        assert (process.wait(PATIENCE), process.stderr.read()) == (status, said)
+        assert (process.wait(PATIENCE), process.stderr.read()) == (status, output)
     again = subprocess.run(command, cwd=tmp_path, env=environ, input=line, capture_output=True, check=True, timeout=PATIENCE)
     assert json.loads(again.stdout)["ok"] and again.stderr == b""
 

@@ -91,13 +91,13 @@ def test_a_home_that_cannot_be_used(program: Path, tmp_path: Path, home: bytes) 
         (tmp_path / name).mkdir(parents=True, exist_ok=True)
         (tmp_path / name).chmod(mode)
     place = os.path.join(os.fsencode(tmp_path), home)
-    given: list[str | bytes] = [str(program), "--schemas", str(tmp_path / "big.json")]
+    arguments: list[str | bytes] = [str(program), "--schemas", str(tmp_path / "big.json")]
     try:
-        checked = _without_rights(["check", *given], place)
+        checked = _without_rights(["check", *arguments], place)
         assert (checked.returncode, checked.stderr) == (0, "checked 1 program, 1 file: no problems\n")
-        made = _without_rights(["generate", *given, "-l", "go", "--program-only", "--out", place + b"/out"], place)
-        assert made.returncode == (2 if home in (b"closed", b"closed/below", b"half") else 0), made.stderr
-        assert "pclgen itself failed" not in made.stderr
+        generated = _without_rights(["generate", *arguments, "-l", "go", "--program-only", "--out", place + b"/out"], place)
+        assert generated.returncode == (2 if home in (b"closed", b"closed/below", b"half") else 0), generated.stderr
+        assert "pclgen itself failed" not in generated.stderr
         barred = _without_rights(["check", str(program), "--schemas", place + b"/schemas"], place)
         assert barred.returncode in (1, 2), barred.stderr
     finally:

@@ -68,7 +68,7 @@ def silent(lines: Sequence[str]) -> Iterator[int]:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "is_silent"),
     [
         ("x = 1  # type·: ignore[misc]", True),
         ("x = 1  # type·: ignore[misc]  # as the list has it", False),
@@ -88,9 +88,9 @@ def silent(lines: Sequence[str]) -> Iterator[int]:
         ('x = ca·st("Any", y)  # JSON', False),
     ],
 )
-def test_what_gives_no_reason_is_found(text: str, found: bool) -> None:
+def test_what_gives_no_reason_is_found(text: str, is_silent: bool) -> None:
     line = text.replace("·", "")  # with the dots nobody takes the examples for the real thing
-    assert list(silent(["", line])) == ([2] if found else [])
+    assert list(silent(["", line])) == ([2] if is_silent else [])
     assert list(silent(["# why", line])) == []
 
 

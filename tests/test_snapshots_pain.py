@@ -42,5 +42,5 @@ def test_snapshots_name_their_sources(pcl_snapshots: FileSnapshots) -> None:
 def test_no_snapshot_without_a_program(pcl_snapshots: FileSnapshots) -> None:
     pcl_snapshots.only("pain", PROGRAMS)
     for name in PROGRAMS:
-        said = ["diagnostics.txt"] if name in REFUSED else []
-        pcl_snapshots.only(f"pain/{name}", [*LANGUAGES, *said, SOURCE_NOTE])
+        diagnostics = ["diagnostics.txt"] if name in REFUSED else []
+        pcl_snapshots.only(f"pain/{name}", [*LANGUAGES, *diagnostics, SOURCE_NOTE])

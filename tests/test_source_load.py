@@ -105,9 +105,9 @@ def test_one_file_of_a_program_knows_what_was_not_read(tmp_path: Path) -> None:
     for name, text in {"main.pp": "a = queue.arn + nope\n", "queue.pp": "queue = { arn = 1 }\nb = [1 2]\n", "x.txt": ""}.items():
         (tmp_path / name).write_text(text)
     (tmp_path / "folder.pp").mkdir()
-    found = check(tmp_path / "main.pp").diagnostics
+    diagnostics = check(tmp_path / "main.pp").diagnostics
     folder = tmp_path.as_posix()
     where = f"`{folder}/queue.pp` declares it, and was not read: name the directory `{folder}` to read all of its files"
-    assert [(d.code, d.help) for d in found] == [("PCL0501", where), ("PCL0501", None)]
+    assert [(d.code, d.help) for d in diagnostics] == [("PCL0501", where), ("PCL0501", None)]
     assert load_program(str(tmp_path / "main.pp")).unread == (tmp_path / "queue.pp",)
     assert load_program(str(tmp_path)).unread == ()

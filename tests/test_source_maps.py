@@ -63,18 +63,18 @@ output out { value = r.out }
 
 def generated(source: pclgen.Source, schemas: list[Path]) -> pclgen.GenerateResult:
     """A program with its source maps; its text is the same without."""
-    plain, found = (
+    plain, mapped = (
         pclgen.generate(source, languages=LANGUAGES, schemas=schemas, lenient=True, source_maps=asked) for asked in (False, True)
     )
     assert plain.ok, pclgen.render_diagnostics(plain.diagnostics)
-    assert plain.files == found.files
+    assert plain.files == mapped.files
     assert plain.source_maps == {}
-    return found
+    return mapped
 
 
 def nodes_of(program: Program) -> Iterator[Node]:
-    for one in (program, *(component.program for component in components_of(program))):
-        yield from one.nodes
+    for part in (program, *(component.program for component in components_of(program))):
+        yield from part.nodes
 
 
 def parts_of(node: Node, language: str) -> Iterator[Attribute]:
@@ -83,10 +83,10 @@ def parts_of(node: Node, language: str) -> Iterator[Attribute]:
         yield node
     if not isinstance(node, Resource | ComponentUse):
         return
-    for given in node.inputs:
-        if not (language == "go" and resolve(given.value.type) is NONE):  # Go has no text for null
-            yield given
-            yield from members_of(given.value, language)
+    for attribute in node.inputs:
+        if not (language == "go" and resolve(attribute.value.type) is NONE):  # Go has no text for null
+            yield attribute
+            yield from members_of(attribute.value, language)
     declaration = node.declaration if isinstance(node, Resource) else None
     for option in node.options:
         pinned = declaration is not None and option.name == "version" and isinstance(option.value, Literal)
@@ -122,36 +122,39 @@ def squeezed(text: str) -> str:
 def assert_maps(result: pclgen.GenerateResult) -> None:
     """What holds of the maps of all programs."""
     assert result.program is not None
-    wanted = [n for n in nodes_of(result.program) if isinstance(n, Resource | ComponentUse | ConfigVariable | OutputVariable)]
+    nodes = [n for n in nodes_of(result.program) if isinstance(n, Resource | ComponentUse | ConfigVariable | OutputVariable)]
     for language, maps in result.source_maps.items():
         files = result.files[language]
-        assert all(found.file.text == files[path] and found.file.name == str(path) for path, found in maps.items())
+        assert all(
+            source_map.file.text == files[path] and source_map.file.name == str(path) for path, source_map in maps.items()
+        )
         assert len(maps) == 1 + len(list(components_of(result.program)))
-        mapped = {(one.origin.kind, one.origin.span) for found in maps.values() for one in found.mappings}
-        origins = [*map(node_origin, wanted), *(attribute_origin(part) for n in wanted for part in parts_of(n, language))]
-        missing = [one for one in origins if (one.kind, one.span) not in mapped]
-        assert not [(one.kind, one.name, str(one.span)) for one in missing], language
-        for found in maps.values():
-            assert_consistent(found)
+        mapped = {(item.origin.kind, item.origin.span) for source_map in maps.values() for item in source_map.mappings}
+        origins = [*map(node_origin, nodes), *(attribute_origin(part) for n in nodes for part in parts_of(n, language))]
+        missing = [item for item in origins if (item.kind, item.span) not in mapped]
+        assert not [(item.kind, item.name, str(item.span)) for item in missing], language
+        for source_map in maps.values():
+            assert_consistent(source_map)
 
 
-def assert_consistent(found: SourceMap) -> None:
+def assert_consistent(source_map: SourceMap) -> None:
     around: list[Span] = []
-    for one in found.mappings:
-        own = one.generated
+    for mapping in source_map.mappings:
+        own = mapping.generated
         while around and around[-1].end <= own.start:
             around.pop()
         assert not around or own.end <= around[-1].end, "mappings overlap"
         around.append(own)
         assert own.text == own.text.strip()
-        if one.origin.kind != "value" and found.file.name != "Pulumi.yaml":  # where a node may need variables of other names
-            place = found.file.name, str(one.origin.span), own.text
-            name = RENAMED.get(one.origin.name, one.origin.name)
+        # In Pulumi YAML a node may need variables of other names.
+        if mapping.origin.kind != "value" and source_map.file.name != "Pulumi.yaml":
+            place = source_map.file.name, str(mapping.origin.span), own.text
+            name = RENAMED.get(mapping.origin.name, mapping.origin.name)
             assert squeezed(name).removesuffix("s") in squeezed(own.text), place
-        at = found.at(own.start)
+        at = source_map.at(own.start)
         assert at is not None and at.generated.start == own.start
-        assert one in found.of(one.origin.span.file.name, one.origin.span.start)
-    assert decoded(found) == expected(found)
+        assert mapping in source_map.of(mapping.origin.span.file.name, mapping.origin.span.start)
+    assert decoded(source_map) == expected(source_map)
 
 
 # -- Source Map v3 -----------------------------------------------------------------------------------------------------
@@ -170,9 +173,9 @@ def numbers(text: str) -> Iterator[int]:
             value = shift = 0
 
 
-def decoded(found: SourceMap) -> dict[tuple[int, int], tuple[str, int, int, str] | None]:
+def decoded(source_map: SourceMap) -> dict[tuple[int, int], tuple[str, int, int, str] | None]:
     """The segments of the JSON, by line and column."""
-    text = json.loads(found.to_json())
+    text = json.loads(source_map.to_json())
     result: dict[tuple[int, int], tuple[str, int, int, str] | None] = {}
     state = [0, 0, 0, 0]
     for row, line in enumerate(text["mappings"].split(";")):
@@ -193,21 +196,21 @@ def units(file: SourceFile, offset: int) -> tuple[int, int]:
     return before.count("\n"), len(before.rpartition("\n")[2].encode("utf-16-le")) // 2
 
 
-def expected(found: SourceMap) -> dict[tuple[int, int], tuple[str, int, int, str] | None]:
+def expected(source_map: SourceMap) -> dict[tuple[int, int], tuple[str, int, int, str] | None]:
     """The same from the mappings: what `at` answers where it changes, and at the beginnings of lines."""
     result: dict[tuple[int, int], tuple[str, int, int, str] | None] = {}
-    text = found.file.text
-    edges = {edge for one in found.mappings for edge in (one.generated.start, one.generated.end)}
+    text = source_map.file.text
+    edges = {edge for mapping in source_map.mappings for edge in (mapping.generated.start, mapping.generated.end)}
     lines = {match.end() for match in re.finditer("\n", text)}
     before = None
     for offset in sorted(edges | lines):
-        one = found.at(offset)
-        if offset < len(text) and (one is not before or (one is not None and offset in lines)):
-            origin = one.origin if one is not None else None
-            result[units(found.file, offset)] = (
+        mapping = source_map.at(offset)
+        if offset < len(text) and (mapping is not before or (mapping is not None and offset in lines)):
+            origin = mapping.origin if mapping is not None else None
+            result[units(source_map.file, offset)] = (
                 (origin.span.file.name, *units(origin.span.file, origin.span.start), origin.name) if origin else None
             )
-        before = one
+        before = mapping
     return result
 
 
@@ -232,15 +235,15 @@ def test_components_configuration_and_merged_outputs() -> None:
 def test_configuration_that_nothing_reads() -> None:
     result = generated({"main.pp": 'config c string {\n  default = "a"\n}\noutput o { value = "b" }\n'}, [])
     assert "cfg" not in result.files["go"][PurePosixPath("main.go")]  # Go refuses variables that nothing reads
-    assert [one.generated.text for one in result.source_maps["go"][PurePosixPath("main.go")].mappings][-1] == 'pulumi.String("b")'
+    assert [m.generated.text for m in result.source_maps["go"][PurePosixPath("main.go")].mappings][-1] == 'pulumi.String("b")'
 
 
 def test_a_program_that_waits_returns_its_outputs() -> None:
     program = {"main.pp": 'output default { value = "a" }\noutput other { value = "b" }\n'}
     result = generated(program, [SCHEMAS])
     assert_maps(result)
-    found = result.source_maps["typescript"][PurePosixPath("index.ts")]
-    assert [one.generated.text for one in found.mappings] == ['default: "a"', '"a"', 'other: "b"', '"b"']
+    source_map = result.source_maps["typescript"][PurePosixPath("index.ts")]
+    assert [m.generated.text for m in source_map.mappings] == ['default: "a"', '"a"', 'other: "b"', '"b"']
 
 
 def test_members_of_generated_pulumi_yaml() -> None:
@@ -248,9 +251,9 @@ def test_members_of_generated_pulumi_yaml() -> None:
     source = source.replace("range = count", "range = 2").replace("size + 1", "2")
     result = pclgen.generate({"main.pp": source}, languages=["yaml"], schemas=[SCHEMAS], source_maps=True)
     assert result.ok, pclgen.render_diagnostics(result.diagnostics)
-    found = result.source_maps["yaml"][PurePosixPath("Pulumi.yaml")]
-    assert_consistent(found)
-    lines = {one.generated.text.split("\n")[0]: (one.origin.kind, one.origin.name) for one in found.mappings}
+    source_map = result.source_maps["yaml"][PurePosixPath("Pulumi.yaml")]
+    assert_consistent(source_map)
+    lines = {m.generated.text.split("\n")[0]: (m.origin.kind, m.origin.name) for m in source_map.mappings}
     assert lines == {
         "# What it is called.": ("configuration", "label"),
         "size:": ("configuration", "size"),
@@ -306,9 +309,9 @@ def test_members_of_values_in_generated_pulumi_yaml() -> None:
     plain, result = (pclgen.generate({"main.pp": source}, languages=["yaml"], source_maps=asked) for asked in (False, True))
     assert result.ok, pclgen.render_diagnostics(result.diagnostics)
     assert plain.files == result.files
-    found = result.source_maps["yaml"][PurePosixPath("Pulumi.yaml")]
-    assert_consistent(found)
-    assert {one.origin.name: one.generated.text for one in found.mappings if one.origin.kind == "member"} == {
+    source_map = result.source_maps["yaml"][PurePosixPath("Pulumi.yaml")]
+    assert_consistent(source_map)
+    assert {m.origin.name: m.generated.text for m in source_map.mappings if m.origin.kind == "member"} == {
         "a": "# above\n    a:\n      b:\n        - c",
         "b": "b:\n        - c",
         "d": "d:\n      # first\n      - e: |-\n          f\n          g\n      # behind\n      # of a member\n      - h: 1",
@@ -328,14 +331,14 @@ def test_field_programs_in_pulumi_yaml(directory: Path) -> None:
         return  # not every program can be written in Pulumi YAML
     assert result.program is not None
     assert plain.files == result.files
-    found = result.source_maps["yaml"][PurePosixPath("Pulumi.yaml")]
-    assert_consistent(found)
+    source_map = result.source_maps["yaml"][PurePosixPath("Pulumi.yaml")]
+    assert_consistent(source_map)
     nodes = [node for node in result.program.nodes if isinstance(node, Resource | OutputVariable)]
-    mapped = {(one.origin.kind, one.origin.span) for one in found.mappings}
+    mapped = {(item.origin.kind, item.origin.span) for item in source_map.mappings}
     parts = [part for node in nodes for part in parts_of(node, "yaml")]
     origins = [*map(node_origin, nodes), *map(attribute_origin, parts)]
-    missing = [one for one in origins if (one.kind, one.span) not in mapped]
-    assert not [(one.kind, one.name, str(one.span)) for one in missing]
+    missing = [item for item in origins if (item.kind, item.span) not in mapped]
+    assert not [(item.kind, item.name, str(item.span)) for item in missing]
 
 
 def test_a_node_in_generated_code_and_back() -> None:
@@ -343,16 +346,16 @@ def test_a_node_in_generated_code_and_back() -> None:
     source = PROGRAM["main.pp"]
     begin = source.index("resource first")
     assert {
-        language: [one.generated.text.split("\n")[0] for one in maps[PurePosixPath(MAIN[language])].of("main.pp", begin)]
+        language: [m.generated.text.split("\n")[0] for m in maps[PurePosixPath(MAIN[language])].of("main.pp", begin)]
         for language, maps in result.source_maps.items()
     } == {
         "python": ['first = probe.Thing('],
         "typescript": ['const first = new probe.Thing("first", {'],
         "go": ["first, err := probe.NewThing(ctx, \"first\", &probe.ThingArgs{"],
     }
-    found = result.source_maps["python"][PurePosixPath("__main__.py")]
-    assert found.at(0) is None
-    back = found.at(found.file.text.index("first ="))
+    source_map = result.source_maps["python"][PurePosixPath("__main__.py")]
+    assert source_map.at(0) is None
+    back = source_map.at(source_map.file.text.index("first ="))
     assert back is not None
     assert (back.origin.kind, back.origin.name) == ("resource", "first")
     assert back.origin.span.text.startswith("resource first")
@@ -411,13 +414,13 @@ def test_attributes_in_generated_code_and_back(
 ) -> None:
     result = pclgen.generate({"main.pp": ATTRIBUTES}, languages=[language], schemas=[SCHEMAS], source_maps=True)
     assert result.ok, pclgen.render_diagnostics(result.diagnostics)
-    found = result.source_maps[language][PurePosixPath(MAIN[language])]
-    wanted = [label, protect, depends, passed, value]
+    source_map = result.source_maps[language][PurePosixPath(MAIN[language])]
+    texts = [label, protect, depends, passed, value]
     places = ['label = "a"', "protect", "dependsOn", "label = first.out", "[second"]
-    for text, source in zip(wanted, places, strict=True):
-        *_, part = found.of("main.pp", ATTRIBUTES.index(source))
+    for text, source in zip(texts, places, strict=True):
+        *_, part = source_map.of("main.pp", ATTRIBUTES.index(source))
         assert part.generated.text == text
-        assert found.at(part.generated.end - 1) == part
+        assert source_map.at(part.generated.end - 1) == part
 
 
 def aligned(text: str, formatted: str, places: Sequence[tuple[int, int]]) -> tuple[Alignment, list[tuple[int, int]]]:
@@ -455,15 +458,15 @@ def test_expressions_are_found_again_in_any_layout() -> None:
     for each in (places, *([place] for place in places)):  # cut at all of them, and at one
         alignment, numbers = aligned(text, formatted, each)
         assert alignment.is_same_text
-        found = ["".join(formatted[slice(*alignment.expression(*number))].split()).replace(",]", "]") for number in numbers]
-        wanted = [text[start:end].replace(" ", "").replace("'", '"').replace("((y+z))", "(y+z)") for start, end in each]
-        assert found == wanted
+        actual = ["".join(formatted[slice(*alignment.expression(*number))].split()).replace(",]", "]") for number in numbers]
+        original = [text[start:end].replace(" ", "").replace("'", '"').replace("((y+z))", "(y+z)") for start, end in each]
+        assert actual == original
 
 
 def test_the_text_of_the_sources_is_carried_on_request() -> None:
-    found = generated(PROGRAM, [SCHEMAS]).source_maps["go"][PurePosixPath("main.go")]
-    assert "sourcesContent" not in json.loads(found.to_json())
-    carried = json.loads(found.to_json(with_sources=True))
+    source_map = generated(PROGRAM, [SCHEMAS]).source_maps["go"][PurePosixPath("main.go")]
+    assert "sourcesContent" not in json.loads(source_map.to_json())
+    carried = json.loads(source_map.to_json(with_sources=True))
     assert carried["sourcesContent"] == [PROGRAM["main.pp"]]
     assert carried["sources"] == ["main.pp"]
     assert carried["file"] == "main.go"

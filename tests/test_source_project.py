@@ -20,9 +20,9 @@ def program(folder: Path, project: str) -> Path:
 
 
 def test_name_description_and_main_reach_the_project(tmp_path: Path) -> None:
-    found = load_program(str(program(tmp_path, "name: shop\ndescription: 'Our: shop'\nmain: src/app\nruntime: pcl\n")))
-    assert found.project == ProjectFile(name="shop", description="Our: shop", main="src/app")
-    files = {str(path): text for path, text in generate(found, languages=["typescript"]).files["typescript"].items()}
+    loaded = load_program(str(program(tmp_path, "name: shop\ndescription: 'Our: shop'\nmain: src/app\nruntime: pcl\n")))
+    assert loaded.project == ProjectFile(name="shop", description="Our: shop", main="src/app")
+    files = {str(path): text for path, text in generate(loaded, languages=["typescript"]).files["typescript"].items()}
     assert {"Pulumi.yaml", "src/app/index.ts", "src/app/package.json"} <= set(files)
     assert files["Pulumi.yaml"].startswith('name: shop\ndescription: "Our: shop"\nruntime: nodejs\nmain: src/app\n')
     assert '"name": "shop"' in files["src/app/package.json"]

@@ -215,9 +215,9 @@ def token(name: str) -> str:
 
 @pytest.mark.parametrize(("name", "args", "expected"), ROWS)
 def test_results(name: str, args: Properties, expected: PropertyValue) -> None:
-    found = compute(token(name), args)
-    assert found == {"result": expected}
-    assert [type(value) for value in found.values()] == [type(expected)]
+    result = compute(token(name), args)
+    assert result == {"result": expected}
+    assert [type(value) for value in result.values()] == [type(expected)]
 
 
 @pytest.mark.parametrize(("name", "args", "message"), FAILURES)
@@ -300,9 +300,9 @@ MATCHED: list[tuple[str, str, tuple[str, ...]]] = [
 """What Go's `regexp` finds."""
 
 
-@pytest.mark.parametrize(("pattern", "text", "found"), MATCHED)
-def test_patterns_are_those_of_go(pattern: str, text: str, found: tuple[str, ...]) -> None:
-    assert compute(token("regexall"), {"pattern": pattern, "string": text}) == {"result": found}
+@pytest.mark.parametrize(("pattern", "text", "matches"), MATCHED)
+def test_patterns_are_those_of_go(pattern: str, text: str, matches: tuple[str, ...]) -> None:
+    assert compute(token("regexall"), {"pattern": pattern, "string": text}) == {"result": matches}
 
 
 def test_without_re2_nothing_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -317,12 +317,12 @@ def test_without_re2_nothing_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None
 def test_patterns_are_bounded_over_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arguments, "MOST_LOOKS", 3_000)
     call = 'invoke("std:index:regex", { pattern = "a+b", string = "${"aaaaaaaab"}" }).result'
-    found = {}
+    diagnostics = {}
     for count in (100, 1000):
         program = {"main.pp": f"output o {{\n  value = [for i in range({count}) : {call}]\n}}\n"}
         ran = pclgen.evaluate_program(program, schemas=[CORPUS / "schemas" / "real"])
-        found[count] = [(d.code, "too many matches" in d.message) for d in ran.diagnostics]
-    assert found == {100: [], 1000: [("PCL1009", True)]}
+        diagnostics[count] = [(d.code, "too many matches" in d.message) for d in ran.diagnostics]
+    assert diagnostics == {100: [], 1000: [("PCL1009", True)]}
 
 
 LONG: list[tuple[str, Mapping[str, PropertyValue]]] = [
@@ -381,13 +381,13 @@ def test_programs_get_what_they_compute_unless_a_recording_or_a_model_knows_bett
     path.write_text(json.dumps({"functions": [{"token": token("upper"), "answer": {"result": "recorded"}}]}))
     replayed = pclgen.evaluate_program(source, store=store, replay_file=path).trace
     assert replayed is not None and replayed.outputs == {"shout": "recorded", "net": "10.2.0.0/16"}
-    given = pclgen.evaluate_program(source, store=store, models={"std": Answers({token("upper"): {"result": "own"}})}).trace
-    assert given is not None and given.outputs["shout"] == "own"
+    custom = pclgen.evaluate_program(source, store=store, models={"std": Answers({token("upper"): {"result": "own"}})}).trace
+    assert custom is not None and custom.outputs["shout"] == "own"
 
 
 @needs_corpus
 def test_a_failure_is_one_of_the_function() -> None:
     source = {"main.pp": PROGRAM.replace("netnum = 2", "netnum = 256")}
     ran = pclgen.evaluate_program(source, store=pclgen.SchemaStore([REAL_SCHEMAS]))
-    (said,) = ran.diagnostics
-    assert "8 more bits have no network number 256" in said.message + str(said)
+    (diagnostic,) = ran.diagnostics
+    assert "8 more bits have no network number 256" in diagnostic.message + str(diagnostic)

@@ -58,17 +58,17 @@ def entry(key: Type, value: Type) -> Type:
     return list_of(object_of({"key": key, "value": value}))
 
 
-def arguments(given: Sequence[object]) -> list[Argument]:
+def arguments(values: Sequence[object]) -> list[Argument]:
     """Types, or (type, known value) pairs."""
-    found = []
-    for item in given:
+    collected = []
+    for item in values:
         t, value = item if isinstance(item, tuple) else (item, UNKNOWN)
-        found.append(Argument(type=t, value=value, eventual=t.eventual))
-    return found
+        collected.append(Argument(type=t, value=value, eventual=t.eventual))
+    return collected
 
 
-def result(name: str, *given: object) -> Type:
-    return FUNCTIONS[name].result(arguments(given))
+def result(name: str, *values: object) -> Type:
+    return FUNCTIONS[name].result(arguments(values))
 
 
 def known(t: Type, value: Value) -> tuple[Type, Value]:
@@ -76,7 +76,7 @@ def known(t: Type, value: Value) -> tuple[Type, Value]:
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "expected"),
+    ("name", "values", "expected"),
     [
         # element
         ("element", (NAMES, ONE), STRING),
@@ -172,12 +172,12 @@ def known(t: Type, value: Value) -> tuple[Type, Value]:
         ("pulumiResourceType", (DYNAMIC,), STRING),
     ],
 )
-def test_result(name: str, given: tuple[object, ...], expected: Type) -> None:
-    assert result(name, *given) is expected
+def test_result(name: str, values: tuple[object, ...], expected: Type) -> None:
+    assert result(name, *values) is expected
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "index", "reason"),
+    ("name", "values", "index", "reason"),
     [
         ("element", (STRING, INT), 0, "expected a list, found a string"),
         ("element", (union_of((NAMES, STRING)), INT), 0, "expected a list"),
@@ -199,15 +199,15 @@ def test_result(name: str, given: tuple[object, ...], expected: Type) -> None:
         ("pulumiResourceName", (list_of(BUCKET),), 0, "expected a resource"),
     ],
 )
-def test_refused(name: str, given: tuple[object, ...], index: int, reason: str) -> None:
+def test_refused(name: str, values: tuple[object, ...], index: int, reason: str) -> None:
     with pytest.raises(BadArgumentError) as caught:
-        result(name, *given)
+        result(name, *values)
     assert caught.value.index == index
     assert reason in caught.value.reason
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "expected"),
+    ("name", "values", "expected"),
     [
         ("max", (ONE, TWO_HALF), (NUMBER, NUMBER)),
         ("max", (ONE, INT, INT), (INT, INT, INT)),
@@ -223,8 +223,8 @@ def test_refused(name: str, given: tuple[object, ...], index: int, reason: str) 
         ("try", (PAIR, STRING), (DYNAMIC, DYNAMIC)),
     ],
 )
-def test_expected_types(name: str, given: tuple[object, ...], expected: tuple[Type, ...]) -> None:
-    assert expected_types(FUNCTIONS[name], arguments(given)) == expected
+def test_expected_types(name: str, values: tuple[object, ...], expected: tuple[Type, ...]) -> None:
+    assert expected_types(FUNCTIONS[name], arguments(values)) == expected
 
 
 def test_a_number_is_advised_to_become_text() -> None:

@@ -82,9 +82,9 @@ ASSET = Blob(constructor="fileAsset", source="./a")
     ],
 )
 def test_value(name: str, values: tuple[Value, ...], expected: Value) -> None:
-    found = call(name, *values)
-    assert found == expected
-    assert type(found) is type(expected)
+    result = call(name, *values)
+    assert result == expected
+    assert type(result) is type(expected)
 
 
 @pytest.mark.parametrize(

@@ -166,7 +166,7 @@ def rows(element: Text, between: Text) -> Text:
     """Elements with something between."""
 
     def put(drawn: list[tuple[str, str]]) -> str:
-        return "".join(gap + one for gap, one in drawn).removeprefix(drawn[0][0])
+        return "".join(gap + text for gap, text in drawn).removeprefix(drawn[0][0])
 
     return st.lists(st.tuples(between, element), min_size=1, max_size=4).map(put)
 

@@ -171,12 +171,12 @@ def mistakes(text: str) -> list[Diagnostic]:
 
 
 def places(text: str) -> list[str]:
-    found = []
+    lines = []
     for diagnostic in mistakes(text):
         assert diagnostic.primary is not None
         at = diagnostic.primary.start_position
-        found.append(f"{at.line}:{at.column} {diagnostic.code}")
-    return found
+        lines.append(f"{at.line}:{at.column} {diagnostic.code}")
+    return lines
 
 
 @pytest.mark.parametrize(("text", "place"), [case for case in MISTAKES if "/*" not in case[0]])
@@ -230,14 +230,14 @@ def test_the_mistakes_of_one_value_are_told_one_by_one() -> None:
     ],
 )
 def test_a_string_without_its_opening_quote_is_told_to_need_one(text: str) -> None:
-    (found,) = mistakes(text)
-    assert found.help is not None
-    assert 'opening "' in found.help
+    (diagnostic,) = mistakes(text)
+    assert diagnostic.help is not None
+    assert 'opening "' in diagnostic.help
 
 
 @pytest.mark.parametrize("text", ['a = "x\n', 'a = ["a", "b]\n', "a = b & c\n", "a = $b\n", "a = 1;\n"])
 def test_other_mistakes_are_not_told_of_an_opening_quote(text: str) -> None:
-    assert [found for found in mistakes(text) if found.help and 'opening "' in found.help] == []
+    assert [diagnostic for diagnostic in mistakes(text) if diagnostic.help and 'opening "' in diagnostic.help] == []
 
 
 def test_what_is_around_a_mistake_is_in_the_tree() -> None:
@@ -248,18 +248,18 @@ def test_what_is_around_a_mistake_is_in_the_tree() -> None:
 
 
 def test_an_unclosed_bracket_tells_where_that_was_noticed() -> None:
-    (found,) = mistakes('a = [\n  1\n\noutput "x" {\n}\n')
-    assert [str(note.span) for note in found.notes] == ["main.pp:4:1"]
-    (found,) = mistakes("output x {\n  value = f(1\n}\n")
-    assert [str(note.span) for note in found.notes] == ["main.pp:3:1"]
+    (diagnostic,) = mistakes('a = [\n  1\n\noutput "x" {\n}\n')
+    assert [str(note.span) for note in diagnostic.notes] == ["main.pp:4:1"]
+    (diagnostic,) = mistakes("output x {\n  value = f(1\n}\n")
+    assert [str(note.span) for note in diagnostic.notes] == ["main.pp:3:1"]
 
 
 def test_a_byte_that_is_not_utf8_is_told_once() -> None:
     bag = DiagnosticBag()
     parse_file(decode_source("main.pp", b"\xef\xbb\xbfa = \xff1\n", bag), bag)
-    (found,) = bag
-    assert (found.code, str(found.primary)) == ("PCL0101", "main.pp:1:5")
-    assert "0xFF at byte 7" in found.message
+    (diagnostic,) = bag
+    assert (diagnostic.code, str(diagnostic.primary)) == ("PCL0101", "main.pp:1:5")
+    assert "0xFF at byte 7" in diagnostic.message
     assert [d.code for d in mistakes("a = \ufffd1\n")] == ["PCL0102"]
 
 
@@ -310,11 +310,11 @@ def test_bad_programs(folder: Path) -> None:
     place, _ = (folder / "expect.txt").read_text().split(" ", 1)
     bag = DiagnosticBag()
     parse_file(decode_source("main.pp", (folder / "main.pp").read_bytes(), bag), bag)
-    found = [d.primary.start_position for d in bag if d.primary is not None]
+    positions = [d.primary.start_position for d in bag if d.primary is not None]
     if int(folder.name[:2]) >= 25:
-        assert not found
+        assert not positions
         return
-    assert [f"{at.line}:{at.column}" for at in found] == [place]
+    assert [f"{at.line}:{at.column}" for at in positions] == [place]
 
 
 PIECES = st.sampled_from(

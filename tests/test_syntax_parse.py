@@ -254,8 +254,8 @@ def test_comments_belong_to_their_items() -> None:
 
     assert (lines(a.leading), lines(a.trailing)) == (["about a"], ["at a"])
     assert (lines(b.leading), lines(b.trailing)) == (["between", "two", "and b"], ["at b"])
-    one, two = b.value.elements
-    assert (lines(one.leading), lines(one.trailing)) == (["in b"], ["one"])
+    first, two = b.value.elements
+    assert (lines(first.leading), lines(first.trailing)) == (["in b"], ["one"])
     assert (lines(two.leading), lines(two.trailing)) == (["about two"], ["two"])
     assert lines(b.value.closing) == ["end of b"]
     assert (lines(c.header), lines(c.trailing), lines(c.body.closing)) == (["head"], ["at c"], ["end of c"])

@@ -57,8 +57,8 @@ def text_of(result: pclgen.GenerateResult, language: str, name: str) -> str:
 class TestForms:
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_each_has_a_template_that_names_what_it_sees(self, language: str) -> None:
-        found = {name for name in template_names() if name.startswith(f"{language}/statements/")}
-        assert found == {template_of(language, form.name) for form in FORMS[language]}
+        names = {name for name in template_names() if name.startswith(f"{language}/statements/")}
+        assert names == {template_of(language, form.name) for form in FORMS[language]}
         for form in FORMS[language]:
             text = template_text(template_of(language, form.name))
             comment, _, body = text.partition("#}\n")
@@ -139,19 +139,19 @@ class TestFailures:
     )
     def test_the_line_is_told(self, text: str, line: int, part: str, tmp_path: Path) -> None:
         result = made(tmp_path, {"typescript/program.ts.jinja": text})
-        (told,) = result.diagnostics
-        assert (told.code, result.files) == ("PCL1401", {})
-        assert str(told.primary).startswith(f"{tmp_path}/typescript/program.ts.jinja:{line}:")
-        assert part in told.message
+        (diagnostic,) = result.diagnostics
+        assert (diagnostic.code, result.files) == ("PCL1401", {})
+        assert str(diagnostic.primary).startswith(f"{tmp_path}/typescript/program.ts.jinja:{line}:")
+        assert part in diagnostic.message
 
     def test_a_failure_in_a_part_is_told_there(self, tmp_path: Path) -> None:
         templates = {"go/file.go.jinja": "{% include 'house/part.jinja' %}", "house/part.jinja": "\n\n{{ nope }}"}
-        (told,) = made(tmp_path, templates).diagnostics
-        assert str(told.primary).startswith(f"{tmp_path}/house/part.jinja:3:")
+        (diagnostic,) = made(tmp_path, templates).diagnostics
+        assert str(diagnostic.primary).startswith(f"{tmp_path}/house/part.jinja:3:")
 
     def test_python_that_is_none(self, tmp_path: Path) -> None:
-        (told,) = made(tmp_path, {"python/statements/do.jinja": "((( {{ s.call }}\n"}).diagnostics
-        assert "makes no Python of __main__.py" in told.message
+        (diagnostic,) = made(tmp_path, {"python/statements/do.jinja": "((( {{ s.call }}\n"}).diagnostics
+        assert "makes no Python of __main__.py" in diagnostic.message
 
     @pytest.mark.parametrize(
         ("name", "text", "part", "hint"),
@@ -230,8 +230,8 @@ class TestHouseStyle:
         part.parent.mkdir(parents=True)
         part.write_text("/* house */ {{ s.call }}\n")
         pytester.runpytest_inprocess("--snapshot-update")
-        (found,) = pytester.path.rglob("__snapshots__/**/main.go")
-        assert "/* house */" in found.read_text()
+        (snapshot,) = pytester.path.rglob("__snapshots__/**/main.go")
+        assert "/* house */" in snapshot.read_text()
 
     def test_a_build_takes_it_from_the_configuration(
         self, folders: Mapping[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -265,9 +265,9 @@ class TestCommand:
     def test_the_list_tells_what_each_is_for(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert app.main(["templates"]) == 0
         lines = [line.partition(" ") for line in capsys.readouterr().out.splitlines()]
-        told = {name: about.strip() for name, _, about in lines}
-        assert list(told) == list(template_names())
-        assert [name for name, about in told.items() if not about and "/helpers/" not in name] == []
+        descriptions = {name: about.strip() for name, _, about in lines}
+        assert list(descriptions) == list(template_names())
+        assert [name for name, about in descriptions.items() if not about and "/helpers/" not in name] == []
 
     def test_one_is_printed_as_it_is(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert app.main(["templates", "go/file.go.jinja"]) == 0
@@ -303,9 +303,9 @@ class TestNoStatementIsWrittenElsewhere:
 
     def test_text_of_statements_stands_in_templates_only(self) -> None:
         targets = ROOT / "pclgen" / "targets"
-        found: dict[str, set[str]] = {}
+        texts: dict[str, set[str]] = {}
         for path in sorted(targets.rglob("*.py")):
             for text in self.constants(path):
                 if self.WORDS.match(text) and (text not in self.NAMES or path.name == "names.py"):
-                    found.setdefault(path.relative_to(targets).as_posix(), set()).add(text)
-        assert found == self.EXPRESSIONS
+                    texts.setdefault(path.relative_to(targets).as_posix(), set()).add(text)
+        assert texts == self.EXPRESSIONS

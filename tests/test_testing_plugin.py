@@ -114,13 +114,13 @@ def test_stale_files_fail_and_are_removed(repository: Repository) -> None:
     repository.outcomes("--snapshot-update")
     stale = "__snapshots__/test_all/web/python/old/__init__.py"
     repository.write({stale: "", "__snapshots__/test_all/web/readme.md": "ours", "__snapshots__/test_all.ambr": "others"})
-    found = repository.run()
-    assert (found.parseoutcomes()["failed"], found.parseoutcomes()["passed"]) == (1, 2)
-    found.stdout.fnmatch_lines(["web/python/old/__init__.py is not made any more"])
+    result = repository.run()
+    assert (result.parseoutcomes()["failed"], result.parseoutcomes()["passed"]) == (1, 2)
+    result.stdout.fnmatch_lines(["web/python/old/__init__.py is not made any more"])
     (repository.path / "api" / "main.pp").unlink()
-    found = repository.run()
-    found.stdout.fnmatch_lines(["*snapshots of nothing:", "*api/python"])
-    assert found.parseoutcomes()["failed"] == 2
+    result = repository.run()
+    result.stdout.fnmatch_lines(["*snapshots of nothing:", "*api/python"])
+    assert result.parseoutcomes()["failed"] == 2
     repository.outcomes("--snapshot-update")
     assert repository.snapshots() == ["web/python/__main__.py", "web/readme.md"]
     assert (repository.path / "__snapshots__" / "test_all.ambr").is_file()
@@ -165,8 +165,8 @@ def test_what_check_says_is_a_snapshot_only_where_it_is_asked_for(repository: Re
     repository.marked("'bad', languages=['python'], diagnostics=True")
     repository.outcomes("--snapshot-update")
     assert repository.snapshots() == ["bad/diagnostics.txt"]
-    said = (repository.path / "__snapshots__/test_all/bad/diagnostics.txt").read_text()
-    assert said.startswith("error[PCL0501]: unknown variable `nope`\n --> main.pp:2:11\n")
+    diagnostics = (repository.path / "__snapshots__/test_all/bad/diagnostics.txt").read_text()
+    assert diagnostics.startswith("error[PCL0501]: unknown variable `nope`\n --> main.pp:2:11\n")
     assert repository.outcomes()["passed"] == 3
     repository.write({"bad/main.pp": "output x {\n  value = noope\n}\n"})
     assert repository.outcomes()["failed"] == 1
@@ -205,14 +205,14 @@ def test_a_program_that_fails_registers_nothing_quietly(repository: Repository) 
 @pytest.fixture(scope="session")
 def pinned_python() -> Path:
     """The interpreter with the SDKs; found before a test has a home directory of its own."""
-    found = environments().python
-    assert found is not None
-    return found
+    python = environments().python
+    assert python is not None
+    return python
 
 
 def test_verified_runs(pinned_python: Path, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    def pinned(needs: Packages, given: Path | None) -> PythonEnvironment | Missing:
-        return python_environment(needs, given or pinned_python)
+    def pinned(needs: Packages, interpreter: Path | None) -> PythonEnvironment | Missing:
+        return python_environment(needs, interpreter or pinned_python)
 
     monkeypatch.setattr(verification, "python_environment", pinned)
     monkeypatch.setenv("PCLGEN_TOOLCHAINS", str(repository.path / "tools"))
@@ -270,10 +270,10 @@ def test_snapshots_of_other_forms_live_beside_ours(repository: Repository) -> No
 def test_wrong_marks(repository: Repository, arguments: str, message: str) -> None:
     repository.write({"web/main.pp": HELLO, "same/main.pp": HELLO, "same.pp": HELLO})
     repository.marked(arguments)
-    found = repository.run()
-    assert found.ret != 0
-    told = found.stdout.str() + found.stderr.str()
-    assert message in told and "Error:" not in told, "the mark is wrong, and nothing broke"
+    result = repository.run()
+    assert result.ret != 0
+    output = result.stdout.str() + result.stderr.str()
+    assert message in output and "Error:" not in output, "the mark is wrong, and nothing broke"
 
 
 def test_the_program_takes_a_mark(repository: Repository) -> None:
@@ -383,10 +383,10 @@ def test_without_the_table_a_configuration_is_no_test(repository: Repository) ->
 def test_wrong_configurations_are_told_with_their_place(repository: Repository, text: str, message: str) -> None:
     repository.write({"web/main.pp": HELLO})
     configured(repository, text)
-    found = repository.run()
-    assert found.ret != 0
-    assert message in found.stdout.str()
-    assert "Traceback" not in found.stdout.str()
+    result = repository.run()
+    assert result.ret != 0
+    assert message in result.stdout.str()
+    assert "Traceback" not in result.stdout.str()
 
 
 # -- what it costs -------------------------------------------------------------------------------------------------------

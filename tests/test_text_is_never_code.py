@@ -224,8 +224,8 @@ def test_the_readers_see_code() -> None:
         faults({"settings": settings})
     del settings["go"][path("x.go")]
     directive = {"go": {path("main.go"): "//go:build x\npackage main\n"}, "python": {path("x.py"): "import a.Q9.b as Q9\n"}}
-    found = faults({"bad": bad, "settings": settings, "directive": directive})
-    assert len(found["bad"]) >= 6 and found["settings"] and len(found["directive"]) == 2
+    result = faults({"bad": bad, "settings": settings, "directive": directive})
+    assert len(result["bad"]) >= 6 and result["settings"] and len(result["directive"]) == 2
 
 
 def test_texts(store: pclgen.SchemaStore) -> None:
@@ -247,8 +247,8 @@ def test_names_that_become_code_are_held_to_a_grammar(store: pclgen.SchemaStore)
         for payload in TROUBLE:
             text = quoted(payload)
             source = form.replace("#N", "0").replace("@@", text[1:-1]).replace("@", text)
-            told = pclgen.check({"main.pp": source}, store=store, lenient=True).diagnostics
-            assert any(d.severity == pclgen.Severity.ERROR for d in told), (name, payload)
+            diagnostics = pclgen.check({"main.pp": source}, store=store, lenient=True).diagnostics
+            assert any(d.severity == pclgen.Severity.ERROR for d in diagnostics), (name, payload)
 
 
 def test_directories_of_components(store: pclgen.SchemaStore) -> None:

@@ -189,15 +189,15 @@ def test_normal_values(value: PropertyValue, normal: PropertyValue) -> None:
 
 
 def only(left: Trace, right: Trace) -> Difference:
-    [found] = differences(left, right)
-    return found
+    [difference] = differences(left, right)
+    return difference
 
 
 def test_equal_runs_do_not_differ() -> None:
-    one = trace(resource("a", inputs={"x": 1.0}, provider="urn:pulumi:d::s::t::n::id1"), resource("b"))
+    first = trace(resource("a", inputs={"x": 1.0}, provider="urn:pulumi:d::s::t::n::id1"), resource("b"))
     other = trace(resource("b"), resource("a", inputs={"x": 1}, provider="urn:pulumi:d::s::t::n::id2"))
-    assert first_difference(one, other) is None
-    assert in_order(normalise(one).registrations) == in_order(normalise(other).registrations)
+    assert first_difference(first, other) is None
+    assert in_order(normalise(first).registrations) == in_order(normalise(other).registrations)
 
 
 @pytest.mark.parametrize(
@@ -233,8 +233,8 @@ def test_equal_runs_do_not_differ() -> None:
     ],
 )
 def test_differences_name_the_place(left: dict[str, Any], right: dict[str, Any], path: str, reason: str) -> None:
-    found = only(trace(resource(**left)), trace(resource(**right)))
-    assert (found.urn, found.path, found.reason) == (URN, path, reason)
+    difference = only(trace(resource(**left)), trace(resource(**right)))
+    assert (difference.urn, difference.path, difference.reason) == (URN, path, reason)
 
 
 def test_options_that_are_false_are_not_given() -> None:
@@ -242,12 +242,12 @@ def test_options_that_are_false_are_not_given() -> None:
 
 
 def test_a_missing_registration_and_an_added_one() -> None:
-    found = list(differences(trace(resource("a")), trace(resource("b"))))
-    assert [(d.name, d.path, d.reason) for d in found] == [
+    results = list(differences(trace(resource("a")), trace(resource("b"))))
+    assert [(d.name, d.path, d.reason) for d in results] == [
         ("a", "", "is registered on the left only"),
         ("b", "", "is registered on the right only"),
     ]
-    assert found[0].right is ABSENT
+    assert results[0].right is ABSENT
 
 
 def test_stack_outputs_and_failure_are_compared() -> None:
@@ -258,9 +258,9 @@ def test_stack_outputs_and_failure_are_compared() -> None:
 def test_a_difference_side_by_side() -> None:
     place = SourcePlace(file="main.pp", line=12, column=3)
     left = trace(resource(inputs={"p": Secret("a")}, places={"p": place}))
-    found = only(left, trace(resource(inputs={"p": "a"})))
-    assert found.property == "p"
-    assert render_difference(found, left="evaluator", right="go") == (
+    difference = only(left, trace(resource(inputs={"p": "a"})))
+    assert difference.property == "p"
+    assert render_difference(difference, left="evaluator", right="go") == (
         'main.pp:12:3: a:b:C  first  inputs.p: secret in evaluator only\n  evaluator | [secret] "a"\n  go        | "a"\n'
     )
 

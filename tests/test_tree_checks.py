@@ -25,7 +25,7 @@ def go_file(*body: go.Statement) -> go.File:
 def check(**files: go.File) -> None:
     """Look at files that import nothing but `fmt`."""
     names = {name: assign_names(file, NameTable()) for name, file in files.items()}
-    check_files(files, {name: replace(one, imports=(Import(path="fmt"),)) for name, one in names.items()})
+    check_files(files, {name: replace(table, imports=(Import(path="fmt"),)) for name, table in names.items()})
 
 
 def spelled(name: str) -> go.Variable:

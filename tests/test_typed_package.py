@@ -19,12 +19,12 @@ def test_every_public_symbol_has_a_known_type() -> None:
     # It asks the first Python of the path where packages are.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     printed = run(command, cwd=ROOT, env={"PATH": path}, ok=(0, 1))
-    found = json.loads(printed[printed.index("{") :])["typeCompleteness"]
+    completeness = json.loads(printed[printed.index("{") :])["typeCompleteness"]
     unclear = {
-        symbol["name"]: [one["message"] for one in symbol["diagnostics"]]
-        for symbol in found["symbols"]
+        symbol["name"]: [diagnostic["message"] for diagnostic in symbol["diagnostics"]]
+        for symbol in completeness["symbols"]
         if symbol["isExported"] and (not symbol["isTypeKnown"] or symbol["isTypeAmbiguous"])
     }
     assert not unclear
-    assert found["completenessScore"] == 1 and found["moduleName"] == "pclgen"
-    assert len(found["symbols"]) > 5000
+    assert completeness["completenessScore"] == 1 and completeness["moduleName"] == "pclgen"
+    assert len(completeness["symbols"]) > 5000

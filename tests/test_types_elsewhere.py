@@ -45,8 +45,8 @@ PROGRAM = {"main.pp": MAIN, "vpc/main.pp": VPC, "types/main.pp": TYPES}
 
 def told(files: dict[str, str]) -> list[tuple[str, str]]:
     """Code and place of what is said of a program in memory."""
-    found = pipeline.check(program_in_memory("it", files), store=SchemaStore()).diagnostics
-    places = [(one.code, one.primary) for one in found]
+    diagnostics = pipeline.check(program_in_memory("it", files), store=SchemaStore()).diagnostics
+    places = [(diagnostic.code, diagnostic.primary) for diagnostic in diagnostics]
     return [(code, f"{at.file.name}:{at.start_position.line}:{at.start_position.column}") for code, at in places if at]
 
 
@@ -54,10 +54,10 @@ def test_a_folder_of_types() -> None:
     assert told(PROGRAM) == []
     own = {"main.pp": MAIN.replace("./types/Size", "Size") + TYPES, "vpc/main.pp": VPC.replace("../types/", "") + TYPES}
     store = SchemaStore()
-    made = pipeline.generate(program_in_memory("it", PROGRAM), languages=LANGUAGES, store=store)
+    built = pipeline.generate(program_in_memory("it", PROGRAM), languages=LANGUAGES, store=store)
     copied = pipeline.generate(program_in_memory("it", own), languages=LANGUAGES, store=store)
-    assert made.ok
-    shifted = {language: {p: t.replace("main.pp:", "") for p, t in files.items()} for language, files in made.files.items()}
+    assert built.ok
+    shifted = {language: {p: t.replace("main.pp:", "") for p, t in files.items()} for language, files in built.files.items()}
     again = {language: {p: t.replace("main.pp:", "") for p, t in files.items()} for language, files in copied.files.items()}
     assert shifted == again
 
@@ -78,8 +78,8 @@ def test_a_folder_of_types() -> None:
     ],
 )
 def test_types_that_are_none(label: str, code: str, place: str) -> None:
-    found = told({**PROGRAM, "main.pp": MAIN.replace("./types/Size", label).replace('default = "small"', "")})
-    assert found == [(code, place)]
+    diagnostics = told({**PROGRAM, "main.pp": MAIN.replace("./types/Size", label).replace('default = "small"', "")})
+    assert diagnostics == [(code, place)]
 
 
 def test_types_of_types() -> None:
@@ -132,7 +132,7 @@ def test_types_of_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     (tmp_path / "app/main.pp").write_text(USER.replace("network/types/Size", "network/sizes/Size"))
     capsys.readouterr()
     assert app.main(["check", "main.pp", "--output-format", "json"]) == 1
-    assert [one["code"] for one in json.loads(capsys.readouterr().out)["diagnostics"]] == ["PCL1602"]
+    assert [diagnostic["code"] for diagnostic in json.loads(capsys.readouterr().out)["diagnostics"]] == ["PCL1602"]
 
 
 def test_they_travel_with_packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,11 +146,11 @@ def test_they_travel_with_packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert app.main(["pack", "home", "--out", "far/it.mupack.json"]) == 0
     assert app.main(["pack", "home/vpc", "--out", "far/vpc.mupack.json"]) == 0
     shutil.rmtree(tmp_path / "home")
-    made = pipeline.generate(load_program("far/it.mupack.json"), languages=LANGUAGES, store=store)
-    assert made.files == at_home.files
+    built = pipeline.generate(load_program("far/it.mupack.json"), languages=LANGUAGES, store=store)
+    assert built.files == at_home.files
     assert pipeline.check(load_program("far/use"), store=store).diagnostics == ()
-    (found,) = pipeline.check(load_program("far/size.pp"), store=store).diagnostics
-    assert found.code == "PCL0211"  # the program itself names no types
+    (diagnostic,) = pipeline.check(load_program("far/size.pp"), store=store).diagnostics
+    assert diagnostic.code == "PCL0211"  # the program itself names no types
 
 
 def test_a_build_sees_another_type(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -162,6 +162,6 @@ def test_a_build_sees_another_type(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         write_files(tmp_path, {"types/main.pp": text})
         capsys.readouterr()
         assert app.main(build) == 0
-        found = capsys.readouterr()
-        assert expected in found.out + found.err
+        output = capsys.readouterr()
+        assert expected in output.out + output.err
     assert "types/main.pp" in (tmp_path / "it.d").read_text()

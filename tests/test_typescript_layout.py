@@ -83,8 +83,8 @@ def formatted(texts: list[str], folder: Path) -> list[str]:
     (folder / "in.json").write_text(json.dumps(texts), encoding="utf-8")
     prettier = node.modules / "prettier" / "index.mjs"
     toolchains.run([node.node, "format.mjs", prettier, "in.json", "out.json"], cwd=folder)
-    found: list[str] = json.loads((folder / "out.json").read_text(encoding="utf-8"))
-    return found
+    results: list[str] = json.loads((folder / "out.json").read_text(encoding="utf-8"))
+    return results
 
 
 @dataclass
@@ -259,8 +259,8 @@ OURS = forms("typescript", FORMS, None)
 def test_prettier_changes_nothing(seed: int, tmp_path: Path) -> None:
     maker = Maker(Random(seed))
     texts = [print_statement(maker.statement(1 + at % 4), OURS, SPELLINGS) + "\n" for at in range(400)]
-    found = formatted(texts, tmp_path)
-    changed = [(ours, theirs) for ours, theirs in zip(texts, found, strict=True) if ours != theirs]
+    results = formatted(texts, tmp_path)
+    changed = [(ours, theirs) for ours, theirs in zip(texts, results, strict=True) if ours != theirs]
     assert changed == []
 
 

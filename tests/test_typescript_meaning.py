@@ -39,14 +39,14 @@ def written(seed: int) -> list[str]:
     are null to the evaluator, and missing to JavaScript.
     """
     random = Random(seed)
-    found: list[str] = []
-    while len(found) < COUNT:
+    programs: list[str] = []
+    while len(programs) < COUNT:
         writer = Writer(random)
         make = random.choice([writer.text, writer.truth, writer.texts, writer.number])
         text = make(random.randint(1, 3), (), ())
         if "toJSON" not in text and "either" not in text:
-            found.append(text)
-    return found
+            programs.append(text)
+    return programs
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -78,9 +78,9 @@ def bound(text: str) -> Program:
 
 def test_types_and_layout(files: dict[str, dict[str, str]], tmp_path: Path) -> None:
     programs = {f"p{at}": write_files(tmp_path / f"p{at}", texts) for at, texts in enumerate(files.values())}
-    found = check_typescript(programs, search=sdk_path(sorted(SCHEMAS.glob("probe-*.json")), former=True))
+    errors = check_typescript(programs, search=sdk_path(sorted(SCHEMAS.glob("probe-*.json")), former=True))
     layout = check_prettier(programs)
-    assert {name: messages + layout[name] for name, messages in found.items() if messages or layout[name]} == {}
+    assert {name: messages + layout[name] for name, messages in errors.items() if messages or layout[name]} == {}
 
 
 @pytest.mark.parametrize("flag", [False, True])

@@ -28,28 +28,28 @@ def constants(*variables: ts.Variable) -> tuple[ts.Statement, ...]:
 
 def test_the_first_preferred_name_that_is_free() -> None:
     first, second, third = (ts.Variable(("web", "webResource")) for _ in range(3))
-    found = assign_names(constants(first, second, third))
-    assert [found[one] for one in (first, second, third)] == ["web", "webResource", "web2"]
+    names = assign_names(constants(first, second, third))
+    assert [names[variable] for variable in (first, second, third)] == ["web", "webResource", "web2"]
 
 
 def test_what_is_exported_comes_first_and_what_yields_last() -> None:
     config, local, output = ts.Variable(("config",), yields=True), ts.Variable(("config",)), ts.Variable(("size",))
     before = ts.Variable(("size",))
     statements = (*constants(config, local, before), ts.Commented(ts.Declare((output,), ONE, exported=True)))
-    found = assign_names(statements)
-    assert [found[one] for one in (config, local, before, output)] == ["config2", "config", "size2", "size"]
+    names = assign_names(statements)
+    assert [names[variable] for variable in (config, local, before, output)] == ["config2", "config", "size2", "size"]
 
 
 def test_names_that_are_taken_and_parameters_of_the_constructor() -> None:
     parameter, local, other = ts.Variable(("args",)), ts.Variable(("args",)), ts.Variable(("toJson",))
-    found = assign_names(constants(local, other), taken={"toJson"}, parameters=(parameter,))
-    assert [found[one] for one in (parameter, local, other)] == ["args", "args2", "toJson2"]
+    names = assign_names(constants(local, other), taken={"toJson"}, parameters=(parameter,))
+    assert [names[variable] for variable in (parameter, local, other)] == ["args", "args2", "toJson2"]
 
 
 def test_types_and_variables_are_apart() -> None:
     variable, type_ = ts.Variable(("Size",)), ts.Variable(("Size",))
-    found = assign_names(constants(variable), types=(type_,))
-    assert found[variable] == found[type_] == "Size"
+    names = assign_names(constants(variable), types=(type_,))
+    assert names[variable] == names[type_] == "Size"
 
 
 def test_a_function_hides_only_what_it_does_not_use() -> None:
@@ -60,8 +60,8 @@ def test_a_function_hides_only_what_it_does_not_use() -> None:
             build.arrow([avoiding], ts.Binary("+", ts.Name(outer), ts.Name(avoiding))),
         )
     )
-    found = assign_names((*constants(outer), ts.Do(functions)))
-    assert [found[one] for one in (outer, hiding, avoiding)] == ["x", "x", "x2"]
+    names = assign_names((*constants(outer), ts.Do(functions)))
+    assert [names[variable] for variable in (outer, hiding, avoiding)] == ["x", "x", "x2"]
 
 
 @pytest.mark.parametrize("name", ["Object", "pulumi"])
@@ -73,8 +73,8 @@ def test_nothing_hides_globals_and_imports(name: str) -> None:
 def test_a_function_hides_helpers_that_it_does_not_call() -> None:
     caller, other = ts.Variable(("isEqual",)), ts.Variable(("isEqual",))
     call = ts.Call(ts.Helper("isEqual"), (ts.Name(caller), ONE))
-    found = assign_names((ts.Do(build.arrow([caller], call)), ts.Do(build.arrow([other], ts.Name(other)))), taken={"isEqual"})
-    assert [found[one] for one in (caller, other)] == ["isEqual2", "isEqual"]
+    names = assign_names((ts.Do(build.arrow([caller], call)), ts.Do(build.arrow([other], ts.Name(other)))), taken={"isEqual"})
+    assert [names[variable] for variable in (caller, other)] == ["isEqual2", "isEqual"]
 
 
 def test_members_of_an_object_that_is_taken_apart_have_the_names_of_the_variables() -> None:
@@ -133,15 +133,15 @@ def test_no_name_is_hidden_where_it_is_used(monkeypatch: pytest.MonkeyPatch) -> 
         checks: str = "",
     ) -> ts.Spellings:
         nonlocal count
-        found = assign_names(statements, imported=imported, taken=taken, parameters=parameters, types=types, checks=checks)
-        count += assert_nothing_hides(outline(statements, parameters), found, {})
-        return found
+        names = assign_names(statements, imported=imported, taken=taken, parameters=parameters, types=types, checks=checks)
+        count += assert_nothing_hides(outline(statements, parameters), names, {})
+        return names
 
     monkeypatch.setattr(program, "assign_names", looked_at)
     texts = [*programs().values()]
     texts += [{"main.pp": random_programs.program(seed, whole=seed % 2 == 0)} for seed in range(60)]
     store = SchemaStore([ROOT / "tests" / "schemas", ROOT / "examples" / "schemas"])
     for files in texts:
-        made = pipeline.generate(program_in_memory("web", files), languages=("typescript",), store=store)
-        assert made.ok
+        result = pipeline.generate(program_in_memory("web", files), languages=("typescript",), store=store)
+        assert result.ok
     assert count > 10_000

@@ -196,16 +196,16 @@ def test_text(name: str) -> None:
 def test_resources_that_a_range_made_are_the_list_to_depend_on() -> None:
     ranged = 'resource {} "probe:index:Thing" {{\n  options {{ range = {} }}\n}}\n'
     waiting = 'resource {} "probe:index:Thing" {{\n  options {{ dependsOn = {} }}\n}}\n'
-    made = typescript_text(
+    text = typescript_text(
         ranged.format("l", "2")
         + ranged.format("m", "{ x = 1 }")
         + waiting.format("b", "[l]")
         + waiting.format("c", "[m]")
         + waiting.format("d", "[b, l]")
     )
-    assert 'const b = new probe.Thing("b", {}, { dependsOn: l });' in made
-    assert 'const c = new probe.Thing("c", {}, { dependsOn: Object.values(m) });' in made
-    assert 'const d = new probe.Thing("d", {}, { dependsOn: [b, ...l] });' in made
+    assert 'const b = new probe.Thing("b", {}, { dependsOn: l });' in text
+    assert 'const c = new probe.Thing("c", {}, { dependsOn: Object.values(m) });' in text
+    assert 'const d = new probe.Thing("d", {}, { dependsOn: [b, ...l] });' in text
 
 
 def test_imports_are_those_that_are_used() -> None:

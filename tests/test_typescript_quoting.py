@@ -31,8 +31,8 @@ def evaluated(expressions: list[str]) -> list[object]:
         script = Path(folder) / "values.mjs"
         script.write_text("console.log(JSON.stringify([\n" + ",\n".join(expressions) + "\n]));\n", encoding="utf-8")
         output = toolchains.run([toolchains.node().node, script], cwd=Path(folder))
-    found: list[object] = json.loads(output)
-    return found
+    values: list[object] = json.loads(output)
+    return values
 
 
 WORDS = forms("typescript", FORMS, None)
@@ -57,8 +57,8 @@ def test_every_text_survives(texts: list[str]) -> None:
 @settings(max_examples=3, deadline=None)
 @given(st.lists(HOSTILE.filter(lambda text: text != "__proto__"), min_size=200, max_size=200))
 def test_every_key_survives(texts: list[str]) -> None:
-    found = evaluated([f"Object.keys({{ {property_key(text)}: 1 }})[0]" for text in texts])
-    assert found == texts
+    keys = evaluated([f"Object.keys({{ {property_key(text)}: 1 }})[0]" for text in texts])
+    assert keys == texts
 
 
 def test_quotes_are_those_that_need_fewer_escapes() -> None:

@@ -35,10 +35,10 @@ def values() -> dict[tuple[str, bool], Outcome]:
 @pytest.mark.parametrize("expression", VALUES)
 @pytest.mark.parametrize("secret", [False, True], ids=["plain", "secret"])
 def test_values(values: dict[tuple[str, bool], Outcome], expression: str, secret: bool) -> None:
-    found = values[expression, secret]
-    assert found.error == ""
-    assert found.exports == {"o": [VALUES[expression]]}
-    assert ("o" in found.secrets) == secret
+    outcome = values[expression, secret]
+    assert outcome.error == ""
+    assert outcome.exports == {"o": [VALUES[expression]]}
+    assert ("o" in outcome.secrets) == secret
 
 
 THING = 'resource a "probe:index:Thing" {}\n'
@@ -118,8 +118,8 @@ def test_explicit_falsy_values_are_kept() -> None:
         'config a bool { default = true }\nconfig b int { default = 5 }\nconfig c string { default = "x" }\n'
         "config d string { default = null }\noutput o { value = [a, b, c, d == null] }"
     )
-    given, bare = run_all([typescript_case(text, config={"a": "false", "b": "0", "c": ""}), typescript_case(text)])
-    assert given.exports == {"o": [False, 0, "", True]}
+    configured, bare = run_all([typescript_case(text, config={"a": "false", "b": "0", "c": ""}), typescript_case(text)])
+    assert configured.exports == {"o": [False, 0, "", True]}
     assert bare.exports == {"o": [True, 5, "x", True]}
 
 
@@ -133,10 +133,10 @@ def test_components() -> None:
     """Arguments may be plain or outputs; children are named after the component."""
     plain = 'component c "./web" { label = "l" }\noutput o { value = c.text }'
     later = THING + 'component c "./web" {\n  label = a.out\n  size  = a.int\n}\noutput o { value = c.text }'
-    found = run_all([typescript_case(text, components={"web": COMPONENT}) for text in (plain, later)])
-    assert [one.error for one in found] == ["", ""]
-    assert [one.exports["o"] for one in found] == ["l!/3", "a-out!/5"]
-    assert {name for _, name, _ in found[0].resources} == {"c", "c-inner"}
+    outcomes = run_all([typescript_case(text, components={"web": COMPONENT}) for text in (plain, later)])
+    assert [outcome.error for outcome in outcomes] == ["", ""]
+    assert [outcome.exports["o"] for outcome in outcomes] == ["l!/3", "a-out!/5"]
+    assert {name for _, name, _ in outcomes[0].resources} == {"c", "c-inner"}
 
 
 def test_components_that_need_each_other() -> None:
@@ -146,6 +146,6 @@ def test_components_that_need_each_other() -> None:
     )
     first = 'config peer string {}\noutput text { value = "first" }\noutput seen { value = "saw ${peer}" }'
     second = first.replace('"first"', '"second"')
-    (found,) = run_all([typescript_case(text, components={"first": first, "second": second})])
-    assert found.error == ""
-    assert found.exports == {"o": ["saw second", "saw first"]}
+    (outcome,) = run_all([typescript_case(text, components={"first": first, "second": second})])
+    assert outcome.error == ""
+    assert outcome.exports == {"o": ["saw second", "saw first"]}

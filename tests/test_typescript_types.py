@@ -26,6 +26,6 @@ def test_small_programs(tmp_path: Path) -> None:
     }
     component = 'resource a "probe:index:Thing" {}\ncomponent c "./web" {\n  label = a.out\n  size  = a.int\n}'
     programs["component"] = write(tmp_path / "component", typescript_files(component, components={"web": COMPONENT}))
-    found = check_typescript(programs, search=sdk_path(sorted(SCHEMAS.glob("probe-*.json")), former=True))
+    errors = check_typescript(programs, search=sdk_path(sorted(SCHEMAS.glob("probe-*.json")), former=True))
     layout = check_prettier(programs)
-    assert {name: messages + layout[name] for name, messages in found.items() if messages or layout[name]} == {}
+    assert {name: messages + layout[name] for name, messages in errors.items() if messages or layout[name]} == {}

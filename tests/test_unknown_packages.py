@@ -45,9 +45,9 @@ def test_go_type_checks(tmp_path: Path) -> None:
         for file, text in _program(options, path, use).items():
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
             (folder / file).write_text(text)
-    made = generate(programs, tmp_path / "out", schemas=(), languages=["go"], lenient=True)
-    assert made.refused == {}
-    assert {name: found for name, found in check_go(made.folders["go"]).items() if found} == {}
+    result = generate(programs, tmp_path / "out", schemas=(), languages=["go"], lenient=True)
+    assert result.refused == {}
+    assert {name: errors for name, errors in check_go(result.folders["go"]).items() if errors} == {}
 
 
 SPLATS = {
@@ -70,6 +70,6 @@ def test_splats_over_resources_of_unknown_type_are_refused_at_their_place(tmp_pa
     for name, text in SPLATS.items():
         programs[name].mkdir()
         (programs[name] / "main.pp").write_text(f"{head}output o {{\nvalue = {text}\n}}\n")
-    made = generate(programs, tmp_path / "out", schemas=(), languages=["go"], lenient=True)
-    assert {code.partition(":")[0] for codes in made.refused.values() for code in codes} == {"PCL0901"}
-    assert made.refused.keys() == SPLATS.keys()
+    result = generate(programs, tmp_path / "out", schemas=(), languages=["go"], lenient=True)
+    assert {code.partition(":")[0] for codes in result.refused.values() for code in codes} == {"PCL0901"}
+    assert result.refused.keys() == SPLATS.keys()

@@ -180,8 +180,8 @@ MEMBERS: Mapping[str, Members] = {
 
 
 def members_program(name: str) -> str:
-    made = MEMBERS[name]
-    return f'\nconfig c "{made.type}" {{\n  {made.more}\n}}\noutput o {{ value = c }}\n'
+    members = MEMBERS[name]
+    return f'\nconfig c "{members.type}" {{\n  {members.more}\n}}\noutput o {{ value = c }}\n'
 
 
 COMPLETE = """
@@ -225,16 +225,16 @@ COMPLETE_CONFIG: Mapping[str, Mapping[str, str]] = {
 
 
 def program(source: str, place: str) -> str:
-    made = SOURCES[source]
-    return f"{made.definitions}\n{PLACES[place].format(text=made.text, number=made.number)}\n"
+    value = SOURCES[source]
+    return f"{value.definitions}\n{PLACES[place].format(text=value.text, number=value.number)}\n"
 
 
 CASES = {f"{source}-{place}": (source, place) for source in SOURCES for place in PLACES}
 
 
 def warnings_of(text: str, schemas: Sequence[Path] = SCHEMAS) -> list[str]:
-    found = pclgen.check({"main.pp": text}, schemas=schemas).diagnostics
-    return [f"{d.code} {d.primary}" for d in found]
+    diagnostics = pclgen.check({"main.pp": text}, schemas=schemas).diagnostics
+    return [f"{d.code} {d.primary}" for d in diagnostics]
 
 
 def place_of(name: str) -> str:
@@ -270,15 +270,15 @@ def test_one_warning_at_the_value(name: str) -> None:
 
 def whole(source: str) -> str:
     """All places of one source in one program, each with names of its own."""
-    made = SOURCES[source]
-    return joined(made.definitions, PLACES.values(), made.text, made.number)
+    value = SOURCES[source]
+    return joined(value.definitions, PLACES.values(), value.text, value.number)
 
 
 def with_fallbacks(source: str) -> str:
     """The same, with a value that `try` falls back to.  A local needs no value: there null stays null, as in HCL."""
-    made = SOURCES[source]
+    value = SOURCES[source]
     places = [place for name, place in PLACES.items() if name != "local-object"]
-    return joined(made.definitions, places, f'try({made.text}, "none")', f"try({made.number}, 9)")
+    return joined(value.definitions, places, f'try({value.text}, "none")', f"try({value.number}, 9)")
 
 
 def joined(definitions: str, uses: Iterable[str], value: str, count: str) -> str:
@@ -302,15 +302,15 @@ def settings(subject: Subject) -> Settings:
     """Those of a program: without the values when it is one case."""
     name = subject.name
     if name in CASES:
-        given = UNSET.get(CASES[name][0], {})
+        texts = UNSET.get(CASES[name][0], {})
     elif name in SOURCES:
-        given = SOURCES[name].config
+        texts = SOURCES[name].config
     elif name in FALLBACKS:
         source, state = FALLBACKS[name]
-        given = SOURCES[source].config if state == "set" else UNSET.get(source, {})
+        texts = SOURCES[source].config if state == "set" else UNSET.get(source, {})
     else:
-        given = COMPLETE_CONFIG[name] if name in COMPLETE_CONFIG else {"c": MEMBERS[name].given}
-    return Settings(config={f"{name}:{key}": ConfigValue(text) for key, text in given.items()})
+        texts = COMPLETE_CONFIG[name] if name in COMPLETE_CONFIG else {"c": MEMBERS[name].given}
+    return Settings(config={f"{name}:{key}": ConfigValue(text) for key, text in texts.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,36 +337,36 @@ def outcome() -> Verified:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_set_values_do_what_the_evaluator_says(outcome: Verified, language: str) -> None:
-    wanted = {*SOURCES, *FALLBACKS, *COMPLETE_CONFIG}
-    verdicts = [v for v in outcome.report.verdicts if v.language == language and outcome.names[v.key] in wanted]
+    expected = {*SOURCES, *FALLBACKS, *COMPLETE_CONFIG}
+    verdicts = [v for v in outcome.report.verdicts if v.language == language and outcome.names[v.key] in expected]
     assert {v.level for v in verdicts} == {"compile", "run"}
     assert [v for v in verdicts if v.status is not Status.PASSED] == [], to_text(outcome.report)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_unset_values_fail_with_the_same_words(outcome: Verified, language: str) -> None:
-    told: dict[str, tuple[str, ...]] = {}
+    failures: dict[str, tuple[str, ...]] = {}
     for verdict in outcome.report.verdicts:
         name = outcome.names[verdict.key]
         if verdict.language != language or name not in CASES:
             continue
         if verdict.level == "run":
-            told[name] = verdict.messages
+            failures[name] = verdict.messages
         else:
             assert verdict.status is Status.PASSED, verdict
-    assert told.keys() == CASES.keys()
-    assert {name: messages for name, messages in told.items() if not _agree(place_of(name), messages)} == {}
+    assert failures.keys() == CASES.keys()
+    assert {name: messages for name, messages in failures.items() if not _agree(place_of(name), messages)} == {}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_missing_members_are_named_where_the_configuration_is_read(outcome: Verified, language: str) -> None:
-    found = {
+    errors = {
         outcome.names[v.key]: v.messages
         for v in outcome.report.verdicts
         if v.language == language and v.level == "run" and outcome.names[v.key] in MEMBERS
     }
-    assert found.keys() == MEMBERS.keys()
-    wrong = {n: m for n, m in found.items() if not _agree("main.pp:2:8", m) or not all(MEMBERS[n].problem in e for e in m)}
+    assert errors.keys() == MEMBERS.keys()
+    wrong = {n: m for n, m in errors.items() if not _agree("main.pp:2:8", m) or not all(MEMBERS[n].problem in e for e in m)}
     assert wrong == {}
 
 
@@ -517,20 +517,24 @@ def test_what_a_schema_lets_be_null_behind_a_name_is_not_warned_about() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_a_schema_lets_be_null_fails_in_the_evaluator(schema_outcome: Verified, language: str) -> None:
     """Generated code is written as people do, without a check: what it goes on with, or how it fails, is the SDK's matter."""
-    told: dict[str, tuple[str, ...]] = {}
+    failures: dict[str, tuple[str, ...]] = {}
     for verdict in schema_outcome.report.verdicts:
         name = schema_outcome.names[verdict.key]
         if verdict.language != language:
             continue
         if verdict.level == "run" and name in SCHEMA_CASES:
-            told[name] = verdict.messages
+            failures[name] = verdict.messages
         else:
             assert verdict.status is Status.PASSED, verdict
-    assert told.keys() == set(SCHEMA_CASES)
+    assert failures.keys() == set(SCHEMA_CASES)
     # In a preview the value is unknown, so that only the update fails.
-    evaluated = {name: [message.partition("; the program fails: ")[0] for message in found] for name, found in told.items()}
-    wanted = re.compile(r"update: the evaluator fails: [\w.\[\]]+ is not set")
-    wrong = {name: found for name, found in evaluated.items() if len(found) != 1 or not wanted.fullmatch(found[0])}
+    evaluated = {
+        name: [message.partition("; the program fails: ")[0] for message in messages] for name, messages in failures.items()
+    }
+    pattern = re.compile(r"update: the evaluator fails: [\w.\[\]]+ is not set")
+    wrong = {
+        name: messages for name, messages in evaluated.items() if len(messages) != 1 or not pattern.fullmatch(messages[0])
+    }
     assert wrong == {}
 
 

@@ -75,12 +75,12 @@ class Batch:
         self.lines.append(f"output {name} {{\n  value = {value}\n}}")
         self.expected[name] = expected
 
-    def setting(self, type_: str, *, default: str | None = None, given: str | None = None) -> str:
+    def setting(self, type_: str, *, default: str | None = None, value: str | None = None) -> str:
         """A config variable with a default or with a value; its name."""
         name = f"set{len(self.lines)}"
         self.lines.append(f"config {name} {type_} {{{f' default = {default} ' if default is not None else ''}}}")
-        if given is not None:
-            self.config[name] = given
+        if value is not None:
+            self.config[name] = value
         return name
 
 
@@ -90,7 +90,7 @@ def with_texts(batch: Batch, texts: Sequence[str]) -> None:
         value, part = quoted(text, escaped=escaped), quoted_part(text, escaped=escaped)
         batch.output(value, text)
         batch.output(batch.setting("string", default=value), text)
-        batch.output(batch.setting("string", given=text), text)
+        batch.output(batch.setting("string", value=text), text)
         batch.output(f'"{part}${{word}}{part}"', f"{text}word{text}")
         batch.output(f'"{part}${{later}}{part}"', f"{text}word{text}")
         batch.output(f'"${{later}}{part}${{word}}"', f"word{text}word")
@@ -98,7 +98,7 @@ def with_texts(batch: Batch, texts: Sequence[str]) -> None:
             batch.output(f"{{ {value} = {value}, other = word }}", {text: text, "other": "word"})
         batch.output(f'{{ "{part}${{word}}" = later }}', {f"{text}word": "word"})
         if unicodedata.is_normalized("NFC", text):
-            batch.output(f"{value} == {batch.setting('string', given=text)}", True)
+            batch.output(f"{value} == {batch.setting('string', value=text)}", True)
         lines = text + "\n"
         if fits_heredoc(lines):
             batch.output(heredoc(lines), lines)
@@ -111,15 +111,15 @@ def with_numbers(batch: Batch, numbers: Sequence[float]) -> None:
         batch.output(spelled, value)
         batch.output(f"[{spelled}]", [value])
         setting = batch.setting("number", default=spelled)
-        given = batch.setting("number", given=spelled)
-        batch.output(f"[{setting}, {given}, {setting} == {given}]", [value, value, True])
+        config = batch.setting("number", value=spelled)
+        batch.output(f"[{setting}, {config}, {setting} == {config}]", [value, value, True])
         if abs(value) <= 2**53:
             is_whole = value == int(value)
             batch.output(f'try(element(["whole"], {setting} * 1), "broken")', "whole" if is_whole else "broken")
         # JavaScript writes other numbers with an exponent.
         if isinstance(value, int) or 1e-6 <= abs(value) < 1e21:
             batch.output(f'"<${{{setting}}}>${{later}}"', f"<{decimal_text(value)}>word")
-            batch.output(f'"<${{secret({given})}}>"', f"<{decimal_text(value)}>")
+            batch.output(f'"<${{secret({config})}}>"', f"<{decimal_text(value)}>")
 
 
 def with_nested(batch: Batch, values: Sequence[object]) -> None:
@@ -127,27 +127,29 @@ def with_nested(batch: Batch, values: Sequence[object]) -> None:
         spelled = literal(value, escaped=index % 2 == 1)
         batch.output(f"[{spelled}]", [value])
         batch.output(f"[{batch.setting('any', default=f'[{spelled}]')}]", [[value]])
-        batch.output(f"[{batch.setting('any', given=json.dumps([value]))}]", [[value]])
+        batch.output(f"[{batch.setting('any', value=json.dumps([value]))}]", [[value]])
         batch.output(f"secret([{spelled}])", [value])
         with_json(batch, value, spelled)
 
 
 def with_json(batch: Batch, value: object, spelled: str) -> None:
     """The text of `toJSON`, byte for byte, of what is written out, given as config, and behind outputs."""
-    given = batch.setting("any", given=json.dumps([value]))
+    config = batch.setting("any", value=json.dumps([value]))
     batch.output(f"toJSON([{spelled}])", json_text([value]))
     batch.output(f"toJSON([{spelled}, later])", json_text([value, "word"]))
-    batch.output(f"toJSON({given})", json_text([value]))
-    batch.output(f"toJSON({{ z = {given}, a = later, m = {spelled} }})", json_text({"z": [value], "a": "word", "m": value}))
-    batch.output(f"toJSON(secret({{ z = {given}, \"10\" = 1, \"9\" = null }}))", json_text({"z": [value], "10": 1, "9": None}))
+    batch.output(f"toJSON({config})", json_text([value]))
+    batch.output(f"toJSON({{ z = {config}, a = later, m = {spelled} }})", json_text({"z": [value], "a": "word", "m": value}))
+    batch.output(
+        f"toJSON(secret({{ z = {config}, \"10\" = 1, \"9\" = null }}))", json_text({"z": [value], "10": 1, "9": None})
+    )
     batch.output(f"toJSON([for x in [{spelled}] : {{ v = x, k = word }}])", json_text([{"v": value, "k": "word"}]))
 
 
 def json_text(value: object) -> str:
     """What the evaluator makes of it."""
-    made = evaluate(FUNCTIONS["toJSON"], [as_pcl(value)])
-    assert isinstance(made, str)
-    return made
+    text = evaluate(FUNCTIONS["toJSON"], [as_pcl(value)])
+    assert isinstance(text, str)
+    return text
 
 
 def as_pcl(value: object) -> Value:
@@ -181,8 +183,11 @@ def same(left: object, right: object) -> bool:
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, dict) and isinstance(right, dict):
-        one, other = (sorted(((unicodedata.normalize("NFC", key), value) for key, value in d.items()), key=itemgetter(0)) for d in (left, right))
-        return len(one) == len(other) and all(a == b and same(v, w) for (a, v), (b, w) in zip(one, other, strict=True))
+        first, other = (
+            sorted(((unicodedata.normalize("NFC", key), value) for key, value in d.items()), key=itemgetter(0))
+            for d in (left, right)
+        )
+        return len(first) == len(other) and all(a == b and same(v, w) for (a, v), (b, w) in zip(first, other, strict=True))
     if isinstance(left, list) and isinstance(right, list):
         return len(left) == len(right) and all(map(same, left, right))
     return left == right
@@ -190,13 +195,13 @@ def same(left: object, right: object) -> bool:
 
 def wrong(batch: Batch, exports: Mapping[str, object]) -> list[tuple[str, object, object]]:
     """The outputs that are not what they should be: their source, what was expected, what came."""
-    found: list[tuple[str, object, object]] = []
+    differences: list[tuple[str, object, object]] = []
     for name, expected in batch.expected.items():
         came = exports.get(name, "nothing")
         if not same(came, expected):
             source = next(line for line in batch.lines if line.startswith(f"output {name} "))
-            found.append((source, expected, came))
-    return found
+            differences.append((source, expected, came))
+    return differences
 
 
 @settings(
@@ -226,4 +231,4 @@ def run_everywhere(batch: Batch) -> None:
     go = go_target.run_all([go_target.Case(go_target.go_files(text, canonical_json=True), batch.config)])[0]
     assert (typescript.error, go.error) == ("", "")
     exports = {"python": python.exports, "typescript": typescript.exports, "go": go.exports}
-    assert [(language, *bad) for language, found in exports.items() for bad in wrong(batch, found)] == []
+    assert [(language, *bad) for language, values in exports.items() for bad in wrong(batch, values)] == []

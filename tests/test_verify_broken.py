@@ -51,9 +51,9 @@ def test_other_programs_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     items = [Item(program=program, store=SchemaStore([]), run_inputs=RunInputs(base=Settings())) for program in programs]
     outcome = verify_programs(items, VerifyRequest(languages=("python",), level="format", keep=False))
-    found = {outcome.report.names[v.key]: (v.status, v.messages) for v in outcome.report.verdicts}
+    verdicts = {outcome.report.names[v.key]: (v.status, v.messages) for v in outcome.report.verdicts}
     assert outcome.report.ungenerated == {"p_second_": "a mistake of pclgen: second, python: config is declared twice"}
-    assert {name: status for name, (status, _) in found.items()} == {"first": Status.PASSED, "third": Status.PASSED}
+    assert {name: status for name, (status, _) in verdicts.items()} == {"first": Status.PASSED, "third": Status.PASSED}
 
 
 def test_programs_of_one_name_are_told_apart_by_their_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,9 +108,9 @@ def test_a_tool_that_one_program_breaks_serves_the_others(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(checking, "format_python", format_python)
     report = verified(dict.fromkeys(("first", "second", "third", "fourth", "fifth"), GOOD))
-    told = {report.names[verdict.key]: (verdict.status, verdict.messages) for verdict in report.verdicts}
-    assert told.pop("third") == (Status.NOT_VERIFIED, ("the tool ended with status 7",))
-    assert set(told.values()) == {(Status.PASSED, ())} and len(told) == 4
+    verdicts = {report.names[verdict.key]: (verdict.status, verdict.messages) for verdict in report.verdicts}
+    assert verdicts.pop("third") == (Status.NOT_VERIFIED, ("the tool ended with status 7",))
+    assert set(verdicts.values()) == {(Status.PASSED, ())} and len(verdicts) == 4
 
 
 # -- Go environments -----------------------------------------------------------------------------------------------------
@@ -147,19 +147,19 @@ def test_a_module_that_cannot_be_got_is_a_matter_of_those_that_need_it(modules: 
     publish(modules, "example.com/other", "v1.0.0", "package other\n")
     good, other, bad = (f"example.com/{name}" for name in ("good", "other", "bad"))
     needs = {"first": {good: "v1.0.0", bad: "v1.0.0"}, "second": {good: "v1.0.0"}, "third": {other: "v1.0.0"}}
-    made = {tuple(share.keys): share.environment for share in shared(needs, lambda union: go_environment(union, None))}
-    assert list(made) == [("first",), ("second", "third")]
-    lost = made["first",]
+    results = {tuple(share.keys): share.environment for share in shared(needs, lambda union: go_environment(union, None))}
+    assert list(results) == [("first",), ("second", "third")]
+    lost = results["first",]
     assert isinstance(lost, Missing) and "example.com/bad" in lost.reason
     # In a later run, too: what could not be made was not kept.
-    assert go_environment({good: "v1.0.0"}, None) == made["second", "third"]
+    assert go_environment({good: "v1.0.0"}, None) == results["second", "third"]
 
 
 def test_go_that_is_too_old_for_one_program_serves_the_others(modules: Path) -> None:
     publish(modules, "example.com/good", "v1.0.0", "package good\n")
     needs = {"first": {"go": "1.999"}, "second": {"go": "1.21", "example.com/good": "v1.0.0"}}
-    found = {share.keys[0]: share.environment for share in shared(needs, lambda union: go_environment(union, None))}
-    assert isinstance(found["second"], GoEnvironment)
+    results = {share.keys[0]: share.environment for share in shared(needs, lambda union: go_environment(union, None))}
+    assert isinstance(results["second"], GoEnvironment)
 
 
 def go_program(subject: Subject, key: str, text: str, root: Path) -> Staged:

@@ -51,8 +51,8 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 def given() -> list[str]:
     """The pinned environments as options."""
-    found = environments()
-    return ["--python", str(found.python), "--node-modules", str(found.node_modules), "--go-module", str(found.go_module)]
+    tools = environments()
+    return ["--python", str(tools.python), "--node-modules", str(tools.node_modules), "--go-module", str(tools.go_module)]
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
@@ -75,7 +75,7 @@ def test_as_json_and_once_more_from_the_cache(own_cache: Path) -> None:
     assert first == again
     data = json.loads(first[1])
     assert data["summary"] == {"passed": 3, "failed": 0, "not_verified": 0, "not_generated": 0}
-    assert [found["level"] for found in data["programs"][0]["verdicts"]] == ["format", "compile", "run"]
+    assert [verdict["level"] for verdict in data["programs"][0]["verdicts"]] == ["format", "compile", "run"]
     kept = sorted((own_cache / "verify" / "results").rglob("*.json"))
     assert len(kept) == 4, "format, compile, and two runs"
 
@@ -252,8 +252,8 @@ def test_what_a_killed_process_had_begun_is_removed(own_cache: Path) -> None:
         folder.mkdir(parents=True)
         (folder / "half").write_text("x")
     with locked(living):
-        found = go_environment({"go": "1.22"}, None)
-    assert isinstance(found, GoEnvironment)
+        tools = go_environment({"go": "1.22"}, None)
+    assert isinstance(tools, GoEnvironment)
     assert [path.name for path in root.glob("new-*")] == [living.name]
 
 
@@ -279,9 +279,9 @@ def test_programs_are_tried_apart_when_packages_cannot_be_installed_together() -
         return "+".join(sorted(needs))
 
     needs = {"one": {"a": "1"}, "two": {"b": "1"}, "three": {"no-such": "1", "a": "1"}, "four": {"c": "1"}}
-    made = {key: share.environment for share in shared(needs, make) for key in share.keys}
-    assert made.pop("three") == Missing(reason="there is no package no-such-thing, no-such==1")
-    assert set(made) == {"one", "two", "four"} and not any(isinstance(found, Missing) for found in made.values())
+    results = {key: share.environment for share in shared(needs, make) for key in share.keys}
+    assert results.pop("three") == Missing(reason="there is no package no-such-thing, no-such==1")
+    assert set(results) == {"one", "two", "four"} and not any(isinstance(result, Missing) for result in results.values())
     assert len(tried) <= 2 * len(needs) - 1
 
 
@@ -299,9 +299,9 @@ def test_what_would_fail_each_time_is_tried_once(how: dict[str, bool]) -> None:
 
 
 def test_an_environment_that_cannot_be_made_says_why() -> None:
-    found = places.python_environment({"pclgen-no-such-package": "==1"}, None)
-    assert isinstance(found, places.Missing)
-    assert found.reason.startswith("the packages cannot be installed: ERROR: ")
+    result = places.python_environment({"pclgen-no-such-package": "==1"}, None)
+    assert isinstance(result, places.Missing)
+    assert result.reason.startswith("the packages cannot be installed: ERROR: ")
 
 
 # -- parts ---------------------------------------------------------------------------------------------------------------
@@ -377,12 +377,12 @@ def test_a_program_that_makes_no_progress_is_stopped(tmp_path: Path) -> None:
             0,
         ),
     }
-    found = {}
+    statuses = {}
     for name, (script, _) in scripts.items():
         patience = Patience(timeout=PATIENCE, idle=1)
         command = [sys.executable, "-c", script]
-        found[name] = run_watched(command, folder=tmp_path, environment=os.environ, patience=patience).status
-    assert found == {name: status for name, (_, status) in scripts.items()}
+        statuses[name] = run_watched(command, folder=tmp_path, environment=os.environ, patience=patience).status
+    assert statuses == {name: status for name, (_, status) in scripts.items()}
 
 
 def test_a_program_that_is_answered_makes_progress(tmp_path: Path) -> None:

@@ -56,9 +56,9 @@ def only(report: Report, program: str, language: str) -> Report:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.name)
 def test_runs_as_the_evaluator_says(report: Report, program: Path, language: str) -> None:
-    found = only(report, program.name, language)
-    assert [verdict.status for verdict in found.verdicts] == [Status.PASSED], to_text(found)
-    (verdict,) = found.verdicts
+    part = only(report, program.name, language)
+    assert [verdict.status for verdict in part.verdicts] == [Status.PASSED], to_text(part)
+    (verdict,) = part.verdicts
     assert frozenset(verdict.limits) == SHOWN.get((program.name, language), frozenset())
 
 

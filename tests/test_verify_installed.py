@@ -39,7 +39,7 @@ def reports() -> Mapping[str, Report]:
     python = toolchains.python(Sdks.INSTALLED)
     [packages] = (python.home / "venv").glob("lib/python*/site-packages")
     store = SchemaStore([InstalledSource([packages])])
-    given = UserEnvironments(
+    installed = UserEnvironments(
         python=python.python,
         node_modules=toolchains.node(Sdks.INSTALLED).modules,
         go_module=toolchains.go(Sdks.INSTALLED).module,
@@ -48,7 +48,7 @@ def reports() -> Mapping[str, Report]:
     for language in LANGUAGES:
         paths = [PROGRAMS[name] for name, other in CASES if other == language]
         subjects = subjects_of(paths, store, [language])
-        reports[language] = verified(subjects, settings_of, given=given, languages=[language])
+        reports[language] = verified(subjects, settings_of, given=installed, languages=[language])
     return reports
 
 

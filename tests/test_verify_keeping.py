@@ -70,12 +70,12 @@ def test_what_was_not_used_for_the_longest_time_goes(tmp_path: Path) -> None:
 
 def test_files_of_environments_are_on_the_disk_once(tmp_path: Path) -> None:
     sdk = os.urandom(100 * BLOCK)
-    one = environment(tmp_path, "python3.11-1", {"sdk.py": sdk, "own.py": b"1" * BLOCK}, hours_ago=5)
+    first = environment(tmp_path, "python3.11-1", {"sdk.py": sdk, "own.py": b"1" * BLOCK}, hours_ago=5)
     other = environment(tmp_path, "python3.11-2", {"sdk.py": sdk, "empty.py": b""}, hours_ago=1)
-    assert (one / "lib" / "sdk.py").samefile(other / "lib" / "sdk.py")
+    assert (first / "lib" / "sdk.py").samefile(other / "lib" / "sdk.py")
     assert 100 * BLOCK <= taken(tmp_path) < 110 * BLOCK
     assert bound(tmp_path, 101 * BLOCK, now=NOW) > 0
-    assert not one.exists()
+    assert not first.exists()
     assert (other / "lib" / "sdk.py").read_bytes() == sdk
     assert len(list(tmp_path.glob("store/*/*"))) == 1
 
@@ -161,11 +161,11 @@ def test_everything_can_be_counted_and_removed(tmp_path: Path) -> None:
     result.parent.mkdir(parents=True)
     result.write_text("passed")
     (tmp_path / "new-node-x").mkdir()
-    found = clean(tmp_path)
-    assert [held.kind for held in found] == ["environments", "builds", "results"]
-    assert all(held.files >= 1 and held.size >= BLOCK for held in found[:2])
+    usages = clean(tmp_path)
+    assert [held.kind for held in usages] == ["environments", "builds", "results"]
+    assert all(held.files >= 1 and held.size >= BLOCK for held in usages[:2])
     assert [held.size for held in disk_usage(tmp_path)] == [0, 0, 0]
-    assert clean(tmp_path / "none") == tuple(DiskUsage(kind=held.kind, files=0, size=0) for held in found)
+    assert clean(tmp_path / "none") == tuple(DiskUsage(kind=held.kind, files=0, size=0) for held in usages)
 
 
 def test_the_command_counts_and_removes_it(

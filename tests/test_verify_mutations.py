@@ -73,11 +73,11 @@ def report() -> Report:
     for number, (name, (old, new, _)) in enumerate(MUTATIONS.items()):
         text = subject.files["go"][MAIN]
         assert old in text, f"{name}: {text}"
-        made = text.replace(old, new)
+        mutated = text.replace(old, new)
         if name == "secret dropped":
             # What was an output is a text now.
-            made = made.replace('"TOKEN": token', '"TOKEN": pulumi.String(token)')
-        files = {"go": {**subject.files["go"], MAIN: made}}
+            mutated = mutated.replace('"TOKEN": token', '"TOKEN": pulumi.String(token)')
+        files = {"go": {**subject.files["go"], MAIN: mutated}}
         changed.append(replace(subject, key=f"p_m{number}_", files=files))
     return verified(changed, settings_of, given=environments(), languages=["go"])
 
@@ -92,9 +92,9 @@ def test_a_change_by_hand_is_caught(report: Report, name: str) -> None:
         return
     resource, property_, reason = expected
     assert verdict.status is Status.FAILED
-    found = {found.mode: found.difference for found in verdict.differences}
-    assert found["update"].name == resource
-    assert property_ in found["update"].path
+    differences = {difference.mode: difference.difference for difference in verdict.differences}
+    assert differences["update"].name == resource
+    assert property_ in differences["update"].path
     shown = to_text(Report(verdicts=(verdict,), names={verdict.key: "shop"}))
     assert resource in shown and property_ in shown and reason in shown, shown
     # What only the changed program has stands nowhere in the source.

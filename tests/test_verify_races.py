@@ -52,17 +52,17 @@ LANGUAGES = ("python", "typescript", "go")
 @pytest.fixture(scope="module")
 def subject() -> Subject:
     store = SchemaStore([ROOT / "examples" / "schemas"])
-    (made,) = programs_in_memory({"race": FILES}, store, LANGUAGES)
-    return made
+    (program,) = programs_in_memory({"race": FILES}, store, LANGUAGES)
+    return program
 
 
 def without(trace: Trace, name: str) -> Trace:
     """A run in which `late` does not depend on the resource of that name."""
     registrations = tuple(
-        replace(one, dependencies=tuple(urn for urn in one.dependencies if not urn.endswith(f"::{name}")))
-        if one.name == "late"
-        else one
-        for one in trace.registrations
+        replace(registration, dependencies=tuple(urn for urn in registration.dependencies if not urn.endswith(f"::{name}")))
+        if registration.name == "late"
+        else registration
+        for registration in trace.registrations
     )
     assert registrations != trace.registrations
     return replace(trace, registrations=registrations)
@@ -92,8 +92,8 @@ class Played:
             rpc=rpc, evaluations=self.evaluations, results=self.results, identity="played", logs=self._logs
         )
         no_runner: Any = object
-        ((_, found),) = recorder.compare([self._staged], no_runner)
-        return found
+        ((_, result),) = recorder.compare([self._staged], no_runner)
+        return result
 
 
 @pytest.fixture(params=LANGUAGES)
@@ -106,11 +106,11 @@ def test_a_race_that_is_lost_once(
 ) -> None:
     played = Played(subject, language, tmp_path, monkeypatch)
     right = played.evaluations.of(subject).traces["update"]
-    found = played.compared([without(right, "box-inner-pet"), right])
+    result = played.compared([without(right, "box-inner-pet"), right])
     if language == "go":
-        assert (found.differences, played.runs) == ((), 2)
+        assert (result.differences, played.runs) == ((), 2)
     else:  # there is no such race in the other SDKs
-        assert (len(found.differences), played.runs) == (1, 1)
+        assert (len(result.differences), played.runs) == (1, 1)
 
 
 def test_what_no_run_has_is_a_mistake_and_is_not_kept(
@@ -118,8 +118,8 @@ def test_what_no_run_has_is_a_mistake_and_is_not_kept(
 ) -> None:
     played = Played(subject, "go", tmp_path, monkeypatch)
     right = played.evaluations.of(subject).traces["update"]
-    found = played.compared([without(right, "box-inner-pet")])
-    assert (len(found.differences), played.runs) == (1, RUNS)
+    result = played.compared([without(right, "box-inner-pet")])
+    assert (len(result.differences), played.runs) == (1, RUNS)
     assert played.compared([right]).differences == () and played.runs == RUNS + 1
 
 
@@ -128,6 +128,6 @@ def test_what_is_in_no_component_cannot_be_lost(
 ) -> None:
     played = Played(subject, "go", tmp_path, monkeypatch)
     right = played.evaluations.of(subject).traces["update"]
-    assert any(one.kind is RegistrationKind.COMPONENT for one in right.registrations)
-    found = played.compared([without(right, "base")])
-    assert (len(found.differences), played.runs) == (1, 1)
+    assert any(registration.kind is RegistrationKind.COMPONENT for registration in right.registrations)
+    result = played.compared([without(right, "base")])
+    assert (len(result.differences), played.runs) == (1, 1)

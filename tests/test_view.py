@@ -88,14 +88,14 @@ def test_mappings_join_what_belongs_together(name: str) -> None:
     assert texts and not any(Path(name).is_absolute() for name in texts)
     origins: dict[str, set[tuple[str, int, int]]] = {}
     for language in ("python", "typescript", "go"):
-        found = origins.setdefault(language, set())
+        ranges = origins.setdefault(language, set())
         for file in content["languages"][language]["files"]:
             for start, end, source, first, last in file["mappings"]:
                 assert cut(file["text"], start, end).strip()
                 assert cut(texts[source], first, last).strip()
-                found.add((source, first, last))
-        assert found
-    assert len({frozenset(found) for found in origins.values()}) == 1
+                ranges.add((source, first, last))
+        assert ranges
+    assert len({frozenset(ranges) for ranges in origins.values()}) == 1
     assert set(content["graph"]["nodes"]) == set(_nodes(content["graph"]["svg"]))
 
 
@@ -119,10 +119,12 @@ def test_what_the_page_of_a_program_shows(program: Path) -> None:
     assert content["diagnostics"] == []
     titles = {"python": "Python", "typescript": "TypeScript", "go": "Go", "yaml": "YAML"}
     assert content["titles"] == titles and content["languages"].keys() == titles.keys()
-    assert all(one["files"] and not one["refused"] for one in content["languages"].values())
+    assert all(item["files"] and not item["refused"] for item in content["languages"].values())
     assert list(content["config"]["schema"]["properties"]) == ["size"]
     run = content["run"]
-    assert [(one["type"], one["name"]) for one in run["registrations"][1:]] == [("random:index/randomPet:RandomPet", "pet")]
+    assert [(item["type"], item["name"]) for item in run["registrations"][1:]] == [
+        ("random:index/randomPet:RandomPet", "pet")
+    ]
     assert run["registrations"][1]["inputs"] == {"length": 2}
     assert run["registrations"][1]["place"]["file"] == "main.pp"
 
@@ -159,13 +161,13 @@ resource pet "random:index/randomPet:RandomPet" {
     content = content_of(viewed(program), PageRequest(files={"main.pp": text}))
     assert content["diagnostics"] == []
     assert content["languages"]["yaml"]["files"] == []
-    assert {one["code"] for one in content["languages"]["yaml"]["refused"]} == {"PCL0901"}
+    assert {diagnostic["code"] for diagnostic in content["languages"]["yaml"]["refused"]} == {"PCL0901"}
 
 
 def test_completion_in_the_page(program: Path) -> None:
     text = PETS + "# 🐶\noutput more {\n  value = pe"
     items = completions_of(viewed(program), PageRequest(files={"main.pp": text}), "main.pp", len(text.encode("utf-16-le")) // 2)
-    [pet] = [one for one in items if one["label"] == "pet"]
+    [pet] = [item for item in items if item["label"] == "pet"]
     assert cut(text, pet["start"], pet["start"] + 2) == "pe"
     assert completions_of(viewed(program), PageRequest(), "../../other.pp", 0) == []
 
@@ -281,7 +283,7 @@ def test_every_program_has_a_page(path: Path) -> None:
     content = content_of(shown, PageRequest())
     document = page(content, live=False)
     assert parsed(document) == {"live": False, "content": json.loads(json.dumps(content))}
-    has_errors = any(one["severity"] == "error" for one in content.get("diagnostics", []))
+    has_errors = any(diagnostic["severity"] == "error" for diagnostic in content.get("diagnostics", []))
     assert "problem" in content or has_errors != bool(content["languages"])
 
 
@@ -306,10 +308,10 @@ class _Scripts(HTMLParser):
 
 def parsed(document: str) -> object:
     """The data of a page, which has nothing but what every page has."""
-    found = _Scripts()
-    found.feed(document)
-    assert found.tags == ["html", "head", *["meta"] * 4, "title", "link", "style", "body", "noscript", "script", "script"]
-    (data, texts), (script, _) = found.scripts
+    parser = _Scripts()
+    parser.feed(document)
+    assert parser.tags == ["html", "head", *["meta"] * 4, "title", "link", "style", "body", "noscript", "script", "script"]
+    (data, texts), (script, _) = parser.scripts
     assert data["type"] == "application/json" and script == {"type": "module"}
     return json.loads("".join(texts))
 
@@ -360,11 +362,11 @@ def test_pages_are_the_same_wherever_the_program_is(tmp_path: Path) -> None:
 
 @pytest.fixture
 def server(program: Path) -> Iterator[ViewServer]:
-    with ViewServer(viewed(program), 0) as made:
-        thread = threading.Thread(target=made.serve_forever)
+    with ViewServer(viewed(program), 0) as running:
+        thread = threading.Thread(target=running.serve_forever)
         thread.start()
-        yield made
-        made.shutdown()
+        yield running
+        running.shutdown()
         thread.join()
 
 
@@ -420,10 +422,10 @@ def test_the_server_answers_its_page(server: ViewServer) -> None:
     assert (status, json.loads(text)["run"]["outputs"]) == (200, {"x": 1})
     body = json.dumps({"files": {"main.pp": "output x { value = y }"}}).encode()
     status, text, _ = ask(server, "POST", f"/{server.token}/problems", body)
-    assert status == 200 and [one["at"] for one in json.loads(text)["diagnostics"]] == ["main.pp:1:20"]
+    assert status == 200 and [item["at"] for item in json.loads(text)["diagnostics"]] == ["main.pp:1:20"]
     body = json.dumps({"file": "main.pp", "offset": 0}).encode()
     status, text, _ = ask(server, "POST", f"/{server.token}/complete", body)
-    assert status == 200 and "resource" in {one["label"] for one in json.loads(text)}
+    assert status == 200 and "resource" in {item["label"] for item in json.loads(text)}
 
 
 def test_the_address_may_be_forwarded(server: ViewServer) -> None:
@@ -503,9 +505,9 @@ def test_wrong_use(program: Path, tmp_path: Path, case: str, capsys: pytest.Capt
     empty = tmp_path / "empty"
     empty.mkdir()
     arguments, expected = WRONG[case]
-    assert app.main(["view", *(one.format(program=program, empty=empty) for one in arguments)]) == 2
-    told = capsys.readouterr()
-    assert expected.format(empty=empty) in told.err and "Traceback" not in told.err and told.out == ""
+    assert app.main(["view", *(argument.format(program=program, empty=empty) for argument in arguments)]) == 2
+    output = capsys.readouterr()
+    assert expected.format(empty=empty) in output.err and "Traceback" not in output.err and output.out == ""
 
 
 def test_a_taken_port_is_wrong_use(server: ViewServer, program: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -148,14 +148,14 @@ def test_a_program_is_edited(program: Path) -> None:
                 ("attribute", "body", "class"),
             ]
         )
-    found = [value for value in values if value is not None]
-    assert found[0] == ["No problems"]
-    assert "".join(found[1]) == "length=size"
-    assert found[2][0].startswith("pet")
-    assert "unknown variable `pe` main.pp:11:11" in found[3][0]
-    assert found[4] == "stale"
-    assert "export const more = pet" in found[5][0]
-    assert found[6] == ""
+    results = [value for value in values if value is not None]
+    assert results[0] == ["No problems"]
+    assert "".join(results[1]) == "length=size"
+    assert results[2][0].startswith("pet")
+    assert "unknown variable `pe` main.pp:11:11" in results[3][0]
+    assert results[4] == "stale"
+    assert "export const more = pet" in results[5][0]
+    assert results[6] == ""
     assert (program / "main.pp").read_text(encoding="utf-8") == PETS
 
 

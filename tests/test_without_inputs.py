@@ -53,5 +53,5 @@ def test_they_type_check_and_run(language: str, tmp_path: Path) -> None:
     assert type_failures(programs, language, schemas) == {}
     assert run_failures(programs, language, schemas, tmp_path) == {}
     if language == "typescript":
-        texts = {one.run.test: (one.staged.folder / "index.ts").read_text(encoding="utf-8") for one in programs}
+        texts = {program.run.test: (program.staged.folder / "index.ts").read_text(encoding="utf-8") for program in programs}
         assert {name for name, text in texts.items() if "{}" in text} == set()

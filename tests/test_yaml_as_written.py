@@ -29,14 +29,14 @@ def schemas(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def told(files: Mapping[str, str], schemas: Path, *, lenient: bool = False) -> list[tuple[str, str]]:
     """The codes that `check` reports, each with the text at its place."""
-    found = pclgen.check(files, schemas=[schemas], lenient=lenient).diagnostics
-    return [(one.code, one.primary.text if one.primary is not None else "") for one in found]
+    diagnostics = pclgen.check(files, schemas=[schemas], lenient=lenient).diagnostics
+    return [(d.code, d.primary.text if d.primary is not None else "") for d in diagnostics]
 
 
 def made(files: Mapping[str, str], schemas: Path, *, lenient: bool = False) -> dict[str, str]:
     """The main file in each language."""
     result = pclgen.generate(files, languages=LANGUAGES, schemas=[schemas], lenient=lenient)
-    assert result.ok, [f"{one.primary}: {one.message}" for one in result.diagnostics]
+    assert result.ok, [f"{d.primary}: {d.message}" for d in result.diagnostics]
     return {
         language: next(text for path, text in files.items() if path.name == MAINS[language])
         for language, files in result.files.items()
@@ -113,9 +113,9 @@ READS: Mapping[str, tuple[dict[str, str], dict[str, str]]] = {
 
 @pytest.mark.parametrize("name", READS)
 def test_what_a_program_reads(name: str, schemas: Path) -> None:
-    files, wanted = READS[name]
+    files, expected = READS[name]
     written = made(files, schemas)
-    for language, texts in wanted.items():
+    for language, texts in expected.items():
         for text in texts.split("|"):
             assert text in written[language], written[language]
 
@@ -158,16 +158,16 @@ TOLD: Mapping[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
 
 @pytest.mark.parametrize("name", TOLD)
 def test_what_is_told(name: str, schemas: Path) -> None:
-    files, wanted = TOLD[name]
-    assert told(files, schemas) == wanted
+    files, expected = TOLD[name]
+    assert told(files, schemas) == expected
 
 
 def test_what_lenient_mode_passes_over(schemas: Path) -> None:
     text = "extra: 1\nresources:\n  a: {type: 'acme:Thing', note: x, options: {dependson: [], protct: true}}\n"
     strict = pclgen.check({"Pulumi.yaml": text}, schemas=[schemas]).diagnostics
     lenient = pclgen.check({"Pulumi.yaml": text}, schemas=[schemas], lenient=True).diagnostics
-    assert [one.code for one in lenient] == [one.code for one in strict] == ["PCL1205", "PCL1205", "PCL1210", "PCL1205"]
-    assert {one.severity for one in lenient} == {Severity.WARNING}
+    assert [d.code for d in lenient] == [d.code for d in strict] == ["PCL1205", "PCL1205", "PCL1210", "PCL1205"]
+    assert {d.severity for d in lenient} == {Severity.WARNING}
     pcl = 'resource a "acme:Thing" {}\nresource b "acme:Thing" {\n  name = a\n}\n'
     assert told({"main.pp": pcl}, schemas, lenient=True) == [("PCL1215", "a")]
     assert "name=a.id" in made({"main.pp": pcl}, schemas, lenient=True)["python"]
@@ -208,18 +208,18 @@ def test_what_is_not_ours_is_kept(tmp_path: Path) -> None:
     from pclgen.source.data import read_yaml
 
     (tmp_path / "Pulumi.yaml").write_text(PROJECT)
-    given = read_yaml(PROJECT)
+    original = read_yaml(PROJECT)
     for language in (*LANGUAGES, "yaml"):
         out = tmp_path / "out" / language
         assert app.main(["generate", str(tmp_path), "-l", language, "--out", str(out)]) == 0
-        found = read_yaml((out / "Pulumi.yaml").read_text())
+        project = read_yaml((out / "Pulumi.yaml").read_text())
         for key in ("name", "description", "author", "template", "packages", "plugins", "options"):
-            assert found[key] == given[key], (language, key)
-        assert found["config"]["aws:region"] == {"value": "eu-west-1"}
+            assert project[key] == original[key], (language, key)
+        assert project["config"]["aws:region"] == {"value": "eu-west-1"}
         # The Pulumi CLI refuses types and defaults of keys that belong to packages, and keys without a value.
-        assert found["config"]["aws:profile"] == {"value": "dev", "description": "Whose"}
-        assert found["config"]["acme:zone"] == "a" and "aws:token" not in found["config"]
-        assert found["config"]["size"]["default"] == 3
+        assert project["config"]["aws:profile"] == {"value": "dev", "description": "Whose"}
+        assert project["config"]["acme:zone"] == "a" and "aws:token" not in project["config"]
+        assert project["config"]["size"]["default"] == 3
 
 
 class TestFolders:

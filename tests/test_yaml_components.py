@@ -195,14 +195,14 @@ def test_a_component_in_two_files(schemas: Path) -> None:
 def test_lenient_passes_over_unknown_keys(schemas: Path) -> None:
     plugin = PLUGIN.replace("    inputs", "    input: {}\n    inputs")
     result = pclgen.check(with_plugin(plugin), schemas=[schemas], lenient=True)
-    assert result.ok and [one.code for one in result.diagnostics] == ["PCL1205"]
+    assert result.ok and [diagnostic.code for diagnostic in result.diagnostics] == ["PCL1205"]
 
 
 def test_components_in_the_program_itself_say_where_they_belong(schemas: Path) -> None:
     """Pulumi's runtime refuses components of a program, too (pulumi-yaml#917)."""
     files = {"Pulumi.yaml": "runtime: yaml\nname: a\noutputs: {o: 1}\ncomponents: {}\n"}
-    [one] = pclgen.check(files, schemas=[schemas]).diagnostics
-    assert one.code == "PCL1205" and one.help is not None and "PulumiPlugin.yaml" in str(one.help)
+    [diagnostic] = pclgen.check(files, schemas=[schemas]).diagnostics
+    assert diagnostic.code == "PCL1205" and diagnostic.help is not None and "PulumiPlugin.yaml" in str(diagnostic.help)
 
 
 def test_a_plugin_in_another_language_is_left_to_pulumi(schemas: Path) -> None:
@@ -232,17 +232,17 @@ def test_a_program_with_them_as_pcl(tmp_path: Path, schemas: Path, capsys: pytes
 def test_a_plugin_is_no_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "PulumiPlugin.yaml").write_text(PLUGIN)
     assert app.main(["check", str(tmp_path)]) == 2
-    told = capsys.readouterr().err
-    assert "is a plugin (PulumiPlugin.yaml), not a program" in told
-    assert "name this folder in `packages`" in told
+    errors = capsys.readouterr().err
+    assert "is a plugin (PulumiPlugin.yaml), not a program" in errors
+    assert "name this folder in `packages`" in errors
 
 
 def test_a_plugin_is_read_once(schemas: Path) -> None:
     """Calls grow with the number of components, not with its square."""
 
     def calls(count: int) -> int:
-        one = PLUGIN.partition("components:\n")[2]
-        plugin = PLUGIN.partition("  Site:")[0] + "".join(one.replace("Site", f"Site{number}") for number in range(count))
+        body = PLUGIN.partition("components:\n")[2]
+        plugin = PLUGIN.partition("  Site:")[0] + "".join(body.replace("Site", f"Site{number}") for number in range(count))
         uses = "".join(
             f"  site{number}: {{type: 'web:index:Site{number}', properties: {{label: a}}}}\n" for number in range(count)
         )

@@ -73,12 +73,12 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The schemas of the packages that the programs use, cut to what they use, by package."""
     texts = [path.read_text(encoding="utf-8") for folder in ALL.values() for path in _sources(folder)]
     files = sorted(path for folder in SCHEMAS for path in folder.glob("*.json"))
-    found = cut_schemas(files, texts, tmp_path_factory.mktemp("schemas"))
-    return {path.name.rpartition("-")[0]: path for path in found}
+    paths = cut_schemas(files, texts, tmp_path_factory.mktemp("schemas"))
+    return {path.name.rpartition("-")[0]: path for path in paths}
 
 
 def complaints(messages: Messages) -> dict[str, list[str]]:
-    return {name: found for name, found in messages.items() if found}
+    return {name: errors for name, errors in messages.items() if errors}
 
 
 TOPICS: Mapping[str, tuple[str, str]] = {
@@ -120,7 +120,7 @@ def test_each_topic_has_a_program(topic: str) -> None:
 def test_check_passes(name: str, store: SchemaStore) -> None:
     result = pclgen.check(ALL[name], store=store)
     assert result.ok, pclgen.render_diagnostics(result.diagnostics)
-    assert {one.code for one in result.diagnostics} == WARNED.get(name, set()), pclgen.render_diagnostics(result.diagnostics)
+    assert {d.code for d in result.diagnostics} == WARNED.get(name, set()), pclgen.render_diagnostics(result.diagnostics)
 
 
 def test_all_generate(generated: Generated) -> None:

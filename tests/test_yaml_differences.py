@@ -180,7 +180,7 @@ def test_what_is_accepted_can_be_written(name: str, schemas: Path) -> None:
     again = pipeline.check(program_in_memory("p", {"Pulumi.yaml": text}), store=store)
     before = pipeline.check(program, store=store)
     assert again.program is not None and before.program is not None, again.diagnostics
-    ours, theirs = (evaluate_program(one, SETTINGS).trace for one in (before.program, again.program))
+    ours, theirs = (evaluate_program(bound, SETTINGS).trace for bound in (before.program, again.program))
     assert (ours.failed, ours.outputs) == (theirs.failed, theirs.outputs)
 
 
@@ -188,7 +188,7 @@ def test_what_is_accepted_can_be_written(name: str, schemas: Path) -> None:
 def test_what_pclgen_does(name: str, schemas: Path) -> None:
     case = CASES[name]
     checked = pipeline.check(program_in_memory("p", {"Pulumi.yaml": full(case)}), store=SchemaStore([schemas]))
-    codes = [one.code for one in checked.diagnostics]
+    codes = [entry.code for entry in checked.diagnostics]
     if isinstance(case.ours, str) and case.ours.startswith("PCL"):
         assert codes == [case.ours]
         return
@@ -196,7 +196,7 @@ def test_what_pclgen_does(name: str, schemas: Path) -> None:
     trace = evaluate_program(checked.program, SETTINGS).trace
     if isinstance(case.ours, str):
         assert trace.failed
-        assert case.ours in " ".join(one.message for one in trace.log)
+        assert case.ours in " ".join(entry.message for entry in trace.log)
     else:
         assert dict(trace.outputs) == case.ours
 
@@ -220,7 +220,7 @@ def test_what_the_runtime_does(name: str, schemas: Path, tmp_path: Path) -> None
     trace = run_yaml(tmp_path, [schemas], SETTINGS)
     if isinstance(case.theirs, str):
         assert trace.failed
-        assert case.theirs in " ".join(one.message for one in trace.log)
+        assert case.theirs in " ".join(entry.message for entry in trace.log)
     else:
         assert not trace.failed, trace.log
         assert dict(trace.outputs) == case.theirs
@@ -271,4 +271,4 @@ def test_lenient_mode_warns(name: str, schemas: Path) -> None:
     sources = program_in_memory("p", {"Pulumi.yaml": full(CASES[name])})
     checked = pipeline.check(sources, store=SchemaStore([schemas]), lenient=True)
     assert checked.ok
-    assert [one.code for one in checked.diagnostics] == [CASES[name].ours]
+    assert [diagnostic.code for diagnostic in checked.diagnostics] == [CASES[name].ours]

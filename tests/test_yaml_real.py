@@ -73,7 +73,7 @@ class Runs:
 
     def __init__(self, sources: LoadedProgram, store: SchemaStore, settings: Settings, folder: Path) -> None:
         checked = pipeline.check(sources, store=store)
-        assert checked.program is not None, [one.message for one in checked.diagnostics]
+        assert checked.program is not None, [diagnostic.message for diagnostic in checked.diagnostics]
         self.folder = stage_data(sources, folder / "program")
         model = settings.default_model or EchoModel(checked.program.packages, settings.list_length)
         self._settings = replace(settings, directory=self.folder, root_directory=self.folder, default_model=model)
@@ -86,7 +86,7 @@ class Runs:
 
     def differences(self, trace: Trace) -> list[Difference]:
         """In what it differs from the evaluator's."""
-        return [one for one in differences(self.evaluated, trace, DEFAULT_ASPECTS) if not beyond_hosts(one)]
+        return [d for d in differences(self.evaluated, trace, DEFAULT_ASPECTS) if not beyond_hosts(d)]
 
 
 def reasons(trace: Trace) -> str:
@@ -98,19 +98,21 @@ def reasons(trace: Trace) -> str:
 def test_it_registers_what_the_program_does(name: str, tmp_path: Path) -> None:
     sources = load_program(str((FIELD | example_programs())[name]))
     store = SchemaStore([REAL_SCHEMAS, EXAMPLE_SCHEMAS])
-    made = written(sources, store)
-    if made.errors:
+    result = written(sources, store)
+    if result.errors:
         return  # they are a snapshot of `test_yaml_target`
     program = pipeline.check(sources, store=store).program
     assert program is not None
     settings = settings_of(Subject(key=name, name=name, source=sources, program=program, files={}, store=store))
     runs = Runs(sources, store, replace(settings, project=name), tmp_path)
-    trace = runs.run(made.text, REAL_SCHEMAS, EXAMPLE_SCHEMAS)
+    trace = runs.run(result.text, REAL_SCHEMAS, EXAMPLE_SCHEMAS)
     assert not trace.failed, reasons(trace)
     assert runs.differences(trace) == []
-    preview = runs.run(made.text, REAL_SCHEMAS, EXAMPLE_SCHEMAS, preview=True)
+    preview = runs.run(result.text, REAL_SCHEMAS, EXAMPLE_SCHEMAS, preview=True)
     assert not preview.failed, reasons(preview)
-    assert {one.urn for one in preview.registrations} == {one.urn for one in trace.registrations}
+    assert {registration.urn for registration in preview.registrations} == {
+        registration.urn for registration in trace.registrations
+    }
 
 
 @needs_corpus
@@ -119,13 +121,13 @@ def test_conformance_programs(name: str, tmp_path: Path) -> None:
     sources, store = load_program(str(CONFORMANCE[name])), SchemaStore([CONFORMANCE_SCHEMAS])
     if not pipeline.check(sources, store=store).ok:
         return
-    made = written(sources, store)
-    if made.errors:
+    result = written(sources, store)
+    if result.errors:
         return
     runs = Runs(sources, store, Settings(project=name, stack="dev", organization="acme"), tmp_path)
     if runs.evaluated.failed:
         return  # it asks for configuration, or for values that no sample has
-    trace = runs.run(made.text, CONFORMANCE_SCHEMAS)
+    trace = runs.run(result.text, CONFORMANCE_SCHEMAS)
     assert (trace.failed or runs.differences(trace) != []) is (name in OF_THE_HOST), (reasons(trace), runs.differences(trace))
 
 
@@ -156,16 +158,16 @@ STRICTER = ("is not assignable from", "no plugin docker")
 """What the host says where the reader converts (`'80'` for an integer), and of a version of docker that is not here."""
 
 
-def converts(found: Difference) -> bool:
+def converts(difference: Difference) -> bool:
     """Whether a difference is that the reader gives an input the type that its schema has, and the host the one in the file;
     or an empty sample of an archive, which the host gives on as an object."""
-    return found.reason.startswith(("a string on the left, a ", "an archive on the left, an object"))
+    return difference.reason.startswith(("a string on the left, a ", "an archive on the left, an object"))
 
 
 def fences(schema: Path) -> list[str]:
     """The programs in Pulumi YAML in the descriptions of a schema."""
     request = DocsRequest(paths=(str(schema),), context=BuildContext(root=Path()), languages=("pcl",), lenient=True)
-    entries = [entry for one in convert_docs(request) for entry in one.entries]
+    entries = [entry for docs in convert_docs(request) for entry in docs.entries]
     return [entry.snippet.text for entry in entries if entry.snippet.language == "yaml"]
 
 
@@ -185,9 +187,9 @@ def test_examples_of_published_providers(schema: Path, tmp_path: Path) -> None:
             continue  # it asks for configuration, or for values that no sample has
         trace = runs.run(full, REAL_SCHEMAS)
         assert not trace.failed or any(words in reasons(trace) for words in STRICTER), (text, reasons(trace))
-        found = [] if trace.failed else [one for one in runs.differences(trace) if not converts(one)]
-        if not any("fn::length" in repr(one.right) for one in found):  # the host has no such function
-            assert found == [], text
+        remaining = [] if trace.failed else [d for d in runs.differences(trace) if not converts(d)]
+        if not any("fn::length" in repr(d.right) for d in remaining):  # the host has no such function
+            assert remaining == [], text
         same += 1
     print(f"{schema.stem}: {same} the same, {refused} refused")
 
@@ -199,16 +201,16 @@ def test_random_programs(first: int, tmp_path: Path) -> None:
     for number in range(first, first + 10):
         text = without_form(program(number), store)
         sources = program_in_memory("p", {"main.pp": text})
-        made = written(sources, store)
-        assert made.errors == ""
+        result = written(sources, store)
+        assert result.errors == ""
         settings = Settings(project="p", stack="dev", organization="acme")
         runs = Runs(sources, store, settings, tmp_path / str(number))
-        trace = runs.run(made.text, EXAMPLE_SCHEMAS)
+        trace = runs.run(result.text, EXAMPLE_SCHEMAS)
         assert not trace.failed, (number, text, reasons(trace))
         # An output of the stack that holds a secret is secret as a whole.
-        found = [one for one in runs.differences(trace) if not one.reason.endswith("a secret on the right")]
-        assert found == [], (number, text, made.text)
-        sizes.append(made.text.count("\n"))
+        remaining = [d for d in runs.differences(trace) if not d.reason.endswith("a secret on the right")]
+        assert remaining == [], (number, text, result.text)
+        sizes.append(result.text.count("\n"))
     assert sum(sizes) > 150, "something is left of them"
 
 
@@ -235,14 +237,14 @@ def test_configuration_without_a_default(tmp_path: Path, *, secret: bool) -> Non
     )
     values = {f"p:{name}": ConfigValue(value, secret=secret) for name, (_, value) in WITHOUT_DEFAULTS.items()}
     sources, store = program_in_memory("p", {"main.pp": source}), SchemaStore([])
-    made = written(sources, store)
-    assert made.errors == ""
+    result = written(sources, store)
+    assert result.errors == ""
     runs = Runs(sources, store, Settings(project="p", stack="dev", organization="acme", config=values), tmp_path)
-    trace = runs.run(made.text)
+    trace = runs.run(result.text)
     assert not trace.failed, reasons(trace)
     assert runs.differences(trace) == []
-    read = pipeline.generate(program_in_memory("p", {"Pulumi.yaml": made.text}), store=store, languages=["yaml"])
-    assert next(iter(read.files["yaml"].values())) == made.text
+    read = pipeline.generate(program_in_memory("p", {"Pulumi.yaml": result.text}), store=store, languages=["yaml"])
+    assert next(iter(read.files["yaml"].values())) == result.text
 
 
 HOSTILE = (
@@ -265,16 +267,16 @@ def test_hostile_texts(tmp_path: Path) -> None:
         json_text = quoted("" if set(text) & set("<>&\u2028") else text)
         source += f'"${{a}}{quoted(text)[1:-1]}", "{quoted(text)[1:-1]}-${{a}}", toJSON({json_text})] }}\n}}\n'
     sources, store = program_in_memory("p", {"main.pp": source}), SchemaStore([])
-    made = written(sources, store)
-    assert made.errors == ""
+    result = written(sources, store)
+    assert result.errors == ""
     runs = Runs(sources, store, Settings(project="p", stack="dev", organization="acme"), tmp_path)
-    trace = runs.run(made.text)
+    trace = runs.run(result.text)
     assert not trace.failed, reasons(trace)
     assert runs.differences(trace) == []
     for number, text in enumerate(HOSTILE):
-        found = trace.outputs[f"o{number}"]
-        assert isinstance(found, Mapping)
-        assert found[f"k{text}"][:3] == (text, f"A{text}", f"{text}-A")  # type: ignore[index]  # a list
+        value = trace.outputs[f"o{number}"]
+        assert isinstance(value, Mapping)
+        assert value[f"k{text}"][:3] == (text, f"A{text}", f"{text}-A")  # type: ignore[index]  # a list
 
 
 @pytest.mark.parametrize("number", ["1", "1000000", "123456789", "0.1", "-2.5"])
@@ -288,9 +290,9 @@ def test_numbers_in_texts(number: str, tmp_path: Path) -> None:
     source = f'resource a "num:index:Thing" {{\n  n = {number}\n}}\nresource b "num:index:Thing" {{\n  t = a.n\n}}\n'
     source += 'output o {\n  value = "n ${a.n} ${b.t}"\n}\n'
     sources, store = program_in_memory("p", {"main.pp": source}), SchemaStore([schemas])
-    made = written(sources, store)
-    assert made.errors == ""
+    result = written(sources, store)
+    assert result.errors == ""
     runs = Runs(sources, store, Settings(project="p", stack="dev", organization="acme"), tmp_path)
-    trace = runs.run(made.text, schemas)
+    trace = runs.run(result.text, schemas)
     assert not trace.failed, reasons(trace)
     assert runs.differences(trace) == []

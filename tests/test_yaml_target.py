@@ -55,23 +55,23 @@ def store() -> SchemaStore:
 def check(name: str, path: Path, store: SchemaStore) -> Written:
     """A program in YAML, with the same registrations."""
     sources = load_program(str(path))
-    made = written(sources, store)
-    if made.errors:
-        assert all(": PCL0901: " in line for line in made.errors.splitlines())
-        return made
-    assert list(yaml.safe_load(made.text))[:2] == ["name", "runtime"]
+    result = written(sources, store)
+    if result.errors:
+        assert all(": PCL0901: " in line for line in result.errors.splitlines())
+        return result
+    assert list(yaml.safe_load(result.text))[:2] == ["name", "runtime"]
     program = pipeline.check(sources, store=store).program
     subject = SimpleNamespace(key=name, name=name, source=sources, program=program)
-    assert differs(sources, made.text, store, settings_of(cast(Subject, subject))) == []
-    return made
+    assert differs(sources, result.text, store, settings_of(cast(Subject, subject))) == []
+    return result
 
 
 @needs_corpus
 @pytest.mark.parametrize("name", [*FIELD, *example_programs()])
 def test_as_before(pcl_snapshots: FileSnapshots, store: SchemaStore, name: str) -> None:
-    made = check(name, (FIELD | example_programs())[name], store)
+    result = check(name, (FIELD | example_programs())[name], store)
     place = f"{ROOT}/"
-    files = {"errors.txt": made.errors.replace(place, "")} if made.errors else {"Pulumi.yaml": made.text}
+    files = {"errors.txt": result.errors.replace(place, "")} if result.errors else {"Pulumi.yaml": result.text}
     pcl_snapshots.folder(f"yaml/{name}", files)
 
 
@@ -137,9 +137,9 @@ def test_hostile_texts_of_programs(text: str) -> None:
     spelled = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t").replace("${", "$${")
     source = f'config a string {{ default = "A" }}\nx = "{spelled}"\n'
     source += f'output o {{ value = {{ "k{spelled}" = ["{spelled}", "{spelled}-${{a}}", "${{a}}{spelled}", x] }} }}\n'
-    made = written(program_in_memory("p", {"main.pp": source}), SchemaStore([]))
-    assert made.errors == ""
-    runs = [pclgen.evaluate_program(files) for files in ({"main.pp": source}, {"Pulumi.yaml": made.text})]
+    result = written(program_in_memory("p", {"main.pp": source}), SchemaStore([]))
+    assert result.errors == ""
+    runs = [pclgen.evaluate_program(files) for files in ({"main.pp": source}, {"Pulumi.yaml": result.text})]
     traces = [to_json(run.trace)["outputs"] for run in runs if run.trace is not None]
     assert traces == [{"o": {f"k{text}": [text, f"{text}-A", f"A{text}", text]}}] * 2
 
@@ -148,9 +148,9 @@ def test_hostile_texts_of_programs(text: str) -> None:
 
 
 def body(source: str) -> Any:
-    made = written(program_in_memory("p", {"main.pp": source}), SchemaStore([]))
-    assert made.errors == ""
-    return yaml.safe_load(made.text)
+    result = written(program_in_memory("p", {"main.pp": source}), SchemaStore([]))
+    assert result.errors == ""
+    return yaml.safe_load(result.text)
 
 
 @pytest.mark.parametrize(
@@ -195,17 +195,17 @@ def test_a_dollar_before_a_way_is_no_escape() -> None:
     ],
 )
 def test_what_has_no_form_is_an_error_with_a_place(source: str, place: str) -> None:
-    made = written(program_in_memory("p", {"main.pp": source}), SchemaStore([]))
-    assert made.text == ""
-    assert f"main.pp:{place}" in made.errors
+    result = written(program_in_memory("p", {"main.pp": source}), SchemaStore([]))
+    assert result.text == ""
+    assert f"main.pp:{place}" in result.errors
 
 
 def test_numbers_in_texts_have_variables_that_are_used() -> None:
     source = 'config c number {\n  default = 1.5\n}\nconfig s string {\n  default = "x"\n}\n'
-    found = body(source + 'output o { value = "${c} ${c}" }\noutput p { value = "${c}-${toBase64(s)}" }')
-    assert found["variables"] == {"cText": {"fn::toJSON": "${c}"}}
-    assert found["outputs"]["o"] == "${cText} ${cText}"
-    assert found["outputs"]["p"] == {"fn::join": ["", [{"fn::toJSON": "${c}"}, "-", {"fn::toBase64": "${s}"}]]}
+    content = body(source + 'output o { value = "${c} ${c}" }\noutput p { value = "${c}-${toBase64(s)}" }')
+    assert content["variables"] == {"cText": {"fn::toJSON": "${c}"}}
+    assert content["outputs"]["o"] == "${cText} ${cText}"
+    assert content["outputs"]["p"] == {"fn::join": ["", [{"fn::toJSON": "${c}"}, "-", {"fn::toBase64": "${s}"}]]}
     alone = body(source + 'output p { value = "${c}-${toBase64(s)}" }')
     assert "variables" not in alone
     snow = body('config snow number {\n  __logicalName = "☃"\n  default = 1.5\n}\noutput o { value = "x${snow}" }')
@@ -237,11 +237,11 @@ def test_verify_finds_what_differs() -> None:
     """A text that says something else than the program."""
     store = SchemaStore([])
     sources = program_in_memory("p", {"main.pp": "output o { value = 1 }"})
-    made = pipeline.generate(sources, languages=["yaml"], store=store)
-    assert made.program is not None
-    right = Subject(key="p_", name="p", source=sources, program=made.program, files=made.files, store=store)
-    ((path, text),) = made.files["yaml"].items()
+    result = pipeline.generate(sources, languages=["yaml"], store=store)
+    assert result.program is not None
+    right = Subject(key="p_", name="p", source=sources, program=result.program, files=result.files, store=store)
+    ((path, text),) = result.files["yaml"].items()
     wrong = replace(right, key="q_", files={"yaml": {path: text.replace("o: 1", "o: 2")}})
     evaluations = Evaluations(lambda subject: Settings())
-    found = list(reread([right, wrong], ["compile", "run"], evaluations))
-    assert [one.status for one in found] == [Status.PASSED, Status.PASSED, Status.PASSED, Status.FAILED]
+    verdicts = list(reread([right, wrong], ["compile", "run"], evaluations))
+    assert [verdict.status for verdict in verdicts] == [Status.PASSED, Status.PASSED, Status.PASSED, Status.FAILED]
