@@ -1,4 +1,4 @@
-"""What a release contains: the wheel works in a fresh environment, workflows are sound, the repository is complete."""
+"""The contents of a release: the wheel works in a fresh environment, workflows are sound, the repository is complete."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 
 
 def pythons() -> dict[str, str]:
-    """The interpreters at hand by version: on PATH, or installed beside the one that runs the tests."""
+    """The available interpreters by version: on PATH, or next to the interpreter that runs the tests."""
     interpreters: dict[str, str] = {}
     for version in VERSIONS:
         beside = sorted(Path(sys.base_prefix).parent.glob(f"{version}.*/bin/python{version}"))
@@ -41,7 +41,7 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel that is built from the source distribution, as a release builds it."""
+    """The wheel, built from the source distribution as in a release."""
     folder = tmp_path_factory.mktemp("dist")
     run(sys.executable, "-m", "build", "--outdir", folder, ROOT, cwd=folder)
     [path] = folder.glob("*.whl")

@@ -1,7 +1,7 @@
-"""Packs: programs that travel without their sources and schemas become the same as at home.
+"""Packs: programs that travel without their sources and schemas give the same results.
 
-Each program of the corpora and of the examples is packed, its pack moved to an empty folder, and read there by a store without
-schemas.
+Each program of the corpora and of the examples is packed. Its pack is moved to an empty folder and read there by a store
+without schemas.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ VALIDATOR: Final = Draft202012Validator(json.loads(json_schema()))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A program, where its schemas are, and how it is read."""
+    """A program, the location of its schemas, and whether it is read leniently."""
 
     folder: Path
     schemas: tuple[Path, ...]
@@ -64,7 +64,7 @@ CASES: Final = dict(cases())
 
 
 def everything(sources: LoadedProgram, store: SchemaStore, *, lenient: bool) -> dict[str, object]:
-    """What each phase makes of a program."""
+    """The results of each phase for a program."""
     diagnostics = {}
     results: dict[str, object] = {}
     for language in LANGUAGES:
@@ -80,14 +80,14 @@ def everything(sources: LoadedProgram, store: SchemaStore, *, lenient: bool) -> 
         inputs = pipeline.inputs_for_run(sources)
         run = pipeline.evaluate(sources, inputs, store=store, lenient=lenient)
         diagnostics["run"] = run.diagnostics
-        here = str(sources.root.absolute())  # `cwd()` is where a program is, which is somewhere else for a pack
+        here = str(sources.root.absolute())  # `cwd()` is the folder of a program, which is another for a pack
         results["trace"] = None if run.trace is None else dumps(run.trace).replace(here, "HERE")
     return results | {name: render(messages, "text", color=False, width=None) for name, messages in diagnostics.items()}
 
 
 @pytest.fixture(scope="module")
 def installed_schemas(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The schemas of aws and kubernetes, as their installed SDKs have them."""
+    """The schemas of aws and kubernetes, as recovered from their installed SDKs."""
     [packages] = (toolchains.python(toolchains.Sdks.INSTALLED).home / "venv").glob("lib/python*/site-packages")
     schemas = tmp_path_factory.mktemp("schemas")
     write_schemas(InstalledSource([packages]), installed_programs().values(), schemas)
@@ -107,7 +107,7 @@ def test_a_pack_becomes_what_its_sources_become(name: str, tmp_path: Path, monke
 
 
 def check(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program and its pack, each where it is."""
+    """Compare a program with its pack, each in its own folder."""
     monkeypatch.chdir(case.folder)
     sources = load_program(".")
     pack = pipeline.pack(sources, store=SchemaStore(case.schemas), lenient=case.lenient)
@@ -297,7 +297,7 @@ def test_functions_of_the_configuration_at_hand_are_computed(
     text = capsys.readouterr().err
     assert "what `acme::slug` computes may not be run" in text
     assert "--allow-functions allows it" in text
-    # Functions that are other ones in the languages give other values there than here.
+    # Functions whose implementation differs by language give other values there than here.
     changed = next(path for path in sorted(Path("tools").rglob("*.ts")))
     changed.write_text(changed.read_text(encoding="utf-8") + "// changed\n", encoding="utf-8")
     assert app.main(["evaluate", "infra.mupack.json", "--allow-functions"]) == 1

@@ -1,4 +1,4 @@
-"""Packs of strangers: damaged, truncated, hostile and newer ones give one clear error each."""
+"""Untrusted packs: each damaged, truncated, hostile or newer pack gives one clear error."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def packed(text: str = PROGRAM) -> dict[str, Json]:
 
 
 def sealed(pack: Json) -> bytes:
-    """The bytes of a pack with the digest that they have."""
+    """The bytes of a pack with a valid digest."""
     text = json.dumps({**pack, "digest": f"sha256:{'0' * 64}"}).encode()
     return text.replace(b"0" * 64, hashlib.sha256(text).hexdigest().encode(), 1)
 
 
 def phases(folder: Path, data: bytes) -> Iterator[tuple[Diagnostic, ...]]:
-    """What each phase says of a pack."""
+    """The diagnostics of each phase for a pack."""
     (folder / "it.mupack.json").write_bytes(data)
     sources: LoadedProgram = load_program(str(folder / "it.mupack.json"))
     store = SchemaStore()
@@ -65,7 +65,7 @@ def phases(folder: Path, data: bytes) -> Iterator[tuple[Diagnostic, ...]]:
 
 
 def refusal(folder: Path, data: bytes) -> str:
-    """The one error of a pack that cannot be read."""
+    """The message of the only error of an unreadable pack."""
     failures = [diagnostics for diagnostics in phases(folder, data) if diagnostics]
     assert all([diagnostic.code for diagnostic in diagnostics] == ["PCL1501"] for diagnostics in failures), failures
     return failures[0][0].message
@@ -106,7 +106,7 @@ def test_newer_packs(tmp_path: Path) -> None:
 
 
 def test_packs_of_the_first_version(tmp_path: Path) -> None:
-    """They do not say which text is whose, nor what a use of a component is written as."""
+    """They do not record the file of a text, nor how a use of a component is written."""
     old = packed()
     del old["program"]["texts"]
     assert all(diagnostics == () for diagnostics in phases(tmp_path, sealed({**old, "version": 1})))
@@ -139,7 +139,7 @@ def deep_types(pack: Json) -> None:
 
 
 def large_types(pack: Json) -> None:
-    """Pairs of pairs: each row has twice as many parts as the one before."""
+    """Pairs of pairs: each row has twice as many parts as the row before."""
     first = len(pack["types"])
     pack["types"] += [{"tuple": [0, 0]}] + [{"tuple": [first + index, first + index]} for index in range(30)]
 
@@ -206,7 +206,7 @@ def test_hostile_packs(name: str, tmp_path: Path) -> None:
 
 
 def test_parts_that_contradict_each_other(tmp_path: Path) -> None:
-    """Each part is right by itself; the phases that trust them must not bring pclgen down."""
+    """Each part is valid by itself; the phases that trust the parts must not crash."""
     pack = packed()
     for definition in pack["program"]["definitions"]:
         for holder in (definition, *definition.get("inputs", ())):
@@ -230,7 +230,7 @@ VALUES: Final[tuple[Json, ...]] = (None, True, -1, 0, 1, 3, 10**20, 1.5, "", "x"
 
 @pytest.mark.parametrize("seed", range(24))
 def test_random_changes(seed: int, tmp_path: Path) -> None:
-    """A changed pack is refused, or is another program: never a failure of pclgen, never more than one error for the pack."""
+    """A changed pack is refused or is another program: pclgen never fails, and reports at most one error for the pack."""
     chance = random.Random(seed)
     pack = packed()
     candidates = [path for path in places(pack) if path[0] not in ("digest", "format", "version", "edition")]
@@ -242,11 +242,11 @@ def test_random_changes(seed: int, tmp_path: Path) -> None:
                 others = [at(changed, *other) for other in chance.sample(candidates, 2)]
                 set_at(*path, to=chance.choice((*VALUES, *others)))(changed)
             except (KeyError, IndexError, TypeError):
-                continue  # an earlier change has taken the place away
+                continue  # an earlier change has removed the place
         try:
             data = sealed(changed)
         except (ValueError, RecursionError):
-            continue  # a change has put a part into itself
+            continue  # a change has put a part inside itself
         for diagnostics in phases(tmp_path, data):
             assert sum(diagnostic.code in ("PCL1501", "PCL1502") for diagnostic in diagnostics) <= 1
 

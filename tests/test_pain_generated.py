@@ -1,8 +1,8 @@
-"""What users of Pulumi's converters complain about, and pclgen does right.
+"""Defects that users of Pulumi's converters report, and that pclgen avoids.
 
 Each defect has a program under `cases/pain`.  All programs are generated once in every language, and each compiler, type
-checker and formatter runs once over all of them; a test asks for the verdicts on its programs, and looks at the text where
-a compiler cannot see the defect.  What the programs do when they run is in `test_pain_runs`.
+checker and formatter runs once over all of them.  A test reads the verdicts on its programs, and inspects the text where a
+compiler cannot see the defect.  `test_pain_runs` checks the behavior of the programs when they run.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from tests.support.generated import LANGUAGES, Generated, generate
 PAIN = ROOT / "tests" / "cases" / "pain"
 PROGRAMS = {path.parent.name: path.parent for path in sorted(PAIN.glob("*/main.pp"))}
 REFUSED = frozenset({"r15_mismatch", "r17_dup", "r18e", "r20_num", "r28_cycle"})
-"""Programs that are wrong, or that a language cannot express."""
+"""Programs that are invalid, or that a language cannot express."""
 
 LOST: frozenset[str] = frozenset()
-"""Comments that are not kept; there are none."""
+"""Comments that the generated code loses; there are none."""
 
 CHECKS: Mapping[str, tuple[Callable[[Programs], Messages], ...]] = {
     "python": (compilers.check_python, compilers.check_black),
@@ -46,20 +46,20 @@ CHECKS: Mapping[str, tuple[Callable[[Programs], Messages], ...]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """All programs, generated, and what compilers and formatters say of them, by language and program."""
+    """All generated programs, and the messages of compilers and formatters by language and program."""
 
     generated: Generated
     messages: Mapping[str, Mapping[str, list[str]]]
 
     def assert_clean(self, *names: str) -> None:
-        """Fail unless the programs compile, type-check and are laid out well in every language."""
+        """Fail unless the programs compile, type-check and are well formatted in every language."""
         for name in names:
             assert self.generated.refused.get(name) is None
             messages = {language: self.messages[language][name] for language in LANGUAGES}
             assert messages == {language: [] for language in messages}, name
 
     def text(self, name: str, language: str) -> str:
-        """The text of a program: all its files, one after the other."""
+        """The text of a program: all its files, concatenated."""
         files = sorted(path for path in self.generated.folders[language][name].rglob("*") if path.is_file())
         return "".join(path.read_text(encoding="utf-8") for path in files)
 
@@ -92,7 +92,7 @@ def problems(name: str) -> list[tuple[str, str]]:
 
 
 def shown(name: str) -> str:
-    """What is told about a program."""
+    """The rendered diagnostics of a program."""
     return pclgen.render_diagnostics(pclgen.check(PROGRAMS[name], schemas=[SCHEMAS]).diagnostics)
 
 
@@ -107,7 +107,7 @@ def test_every_program_is_judged(judged: Judged) -> None:
     assert bad == set()
 
 
-# V1 to V23: what the peer was seen to do with these programs.
+# V1 to V23: observed behavior of the peer with these programs.
 
 
 def test_v01_lists_of_locals_and_config_as_inputs(judged: Judged) -> None:
@@ -163,7 +163,7 @@ def test_v11_a_loop_inside_of_a_loop(judged: Judged) -> None:
 
 def test_v12_a_heredoc_with_every_kind_of_quote(judged: Judged) -> None:
     judged.assert_clean("r11_heredoc")
-    # A backslash and an n, that stand in the heredoc, are no line break.
+    # A backslash and an n in the heredoc are not a line break.
     assert all("\\\\n 'q'" in text for text in judged.texts("r11_heredoc").values())
 
 
@@ -247,7 +247,7 @@ def test_v21_a_text_that_is_no_number_is_no_number() -> None:
 
 
 def test_v22_one_bound_program_serves_all_languages() -> None:
-    """What is rendered from a program that other languages were rendered from is what is rendered alone, in any order."""
+    """Rendering a program for several languages, in any order, gives the same files as rendering each language alone."""
     sources = load_program(str(PROGRAMS["r32_mutation"]))
     project = Project(name="pain")
 
@@ -272,13 +272,13 @@ def test_v22_the_program_compiles(judged: Judged) -> None:
 
 
 def chain(depth: int) -> str:
-    """Conditionals whose branches have different types, each around the one before."""
+    """Conditionals whose branches have different types, each nested around the previous."""
     rows = [f"a{i} = c ? {{ p{i} = a{i - 1} }} : {{ q{i} = a{i - 1} }}\n" for i in range(1, depth)]
     return 'config c bool {}\na0 = c ? { x = 1 } : { y = "s" }\n' + "".join(rows) + f"output o {{ value = a{depth - 1} }}\n"
 
 
 def cost(depth: int, language: str) -> int:
-    """What generating a chain costs, in calls of functions."""
+    """The cost of generating a chain, in function calls."""
     results: list[pclgen.GenerateResult] = []
     source = {"main.pp": chain(depth)}
     count = calls_of(lambda: results.append(pclgen.generate(source, languages=[language], program_only=True)))
@@ -289,7 +289,7 @@ def cost(depth: int, language: str) -> int:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_v23_conditionals_inside_of_each_other_cost_little(judged: Judged, language: str) -> None:
     judged.assert_clean("union20")
-    cost(5, language)  # what is made on first use
+    cost(5, language)  # builds everything that is built on first use
     # Twice the depth costs twice as much, four times where types are written out; a doubling a level would cost 2**40.
     assert cost(80, language) < 10 * cost(40, language)
 
@@ -377,7 +377,7 @@ def test_row_096_options_of_resources(judged: Judged) -> None:
 
 @pytest.mark.parametrize("languages", [["python"], ["typescript"], ["go"], ["python", "typescript", "go"]])
 def test_numbers_are_exact_or_refused(languages: list[str]) -> None:
-    """No double can tell 9007199254740993 from its neighbour: one diagnostic, whatever the languages."""
+    """No double can distinguish 9007199254740993 from its neighbor: one diagnostic, whatever the languages."""
     refused = pclgen.generate(PROGRAMS["r20_num"], languages=languages, schemas=[SCHEMAS])
     assert refused.files == {}
     assert [diagnostic.code for diagnostic in refused.diagnostics] == ["PCL0423"]

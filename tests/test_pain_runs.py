@@ -1,8 +1,8 @@
-"""What the programs of `cases/pain` do: run on the published SDKs of Python and TypeScript, with mocks.
+"""The behavior of the programs of `cases/pain`, run on the published SDKs of Python and TypeScript with mocks.
 
 Compilers do not see a default that replaces `false`, values that a loop loses, or a text with the wrong escapes; running
-does.  One table holds what every language must do.  Go has no mocks without a change of the program; its text says the rest
-(`test_pain_generated`).
+does.  One table holds the expected behavior of every language.  Go has no mocks without a change of the program; its text is
+checked in `test_pain_generated`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RUNNABLE = ("python", "typescript")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
-    """What a program does with `config`: its exports, and the inputs of resources by name (at least these)."""
+    """The expected result of a program with `config`: its exports, and the inputs of resources by name (at least these)."""
 
     config: Mapping[str, str] = field(default_factory=dict)
     exports: Mapping[str, object] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a program did."""
+    """The result of a program's run."""
 
     exports: Mapping[str, object]
     inputs: Mapping[str, Mapping[str, object]]
@@ -146,7 +146,7 @@ RUNS: Mapping[str, Expected] = {
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Outcome]]:
-    """What each program did, by language and name."""
+    """The result of each program, by language and name."""
     scratch = tmp_path_factory.mktemp("pain-runs")
     programs = {name: PROGRAMS[name] for name in RUNS}
     generated = generate(programs, scratch, schemas=[SCHEMAS], languages=RUNNABLE)
@@ -170,7 +170,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Ou
 
 
 def outcome(answer: dict[str, Any]) -> Outcome:
-    """What a runner told, with texts of JSON read, so that blanks in them do not count."""
+    """Convert the answer of a runner, decoding JSON texts so that whitespace in them does not count."""
     return Outcome(
         exports={name: plain(value) for name, value in answer["exports"].items()},
         inputs={name: {key: plain(value) for key, value in inputs.items()} for _, name, inputs in answer["resources"]},
@@ -179,13 +179,13 @@ def outcome(answer: dict[str, Any]) -> Outcome:
 
 
 def plain(value: object) -> object:
-    """A value without the marks of secrets, and texts of JSON objects read."""
+    """A value without the marks of secrets, with texts of JSON objects decoded."""
     if isinstance(value, str) and value.startswith("{"):
         return json.loads(value)
     if isinstance(value, list):
         return [plain(item) for item in value]
     if isinstance(value, dict):
-        # What is secret is an object with a mark of a fixed name and the value.
+        # A secret is an object with a mark of a fixed name and the value.
         if "4dabf18193072939515e22adb298388d" in value:
             return plain(value["value"])
         return {key: plain(item) for key, item in value.items()}

@@ -1,4 +1,4 @@
-"""The kept tables of the grammar are those that lark makes of it, and nothing depends on their being there."""
+"""The stored tables of the grammar equal those that lark builds from it, and nothing depends on their presence."""
 
 from __future__ import annotations
 

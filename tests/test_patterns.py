@@ -1,4 +1,4 @@
-"""Patterns that mean the same in every language: against Python's own, and what is refused."""
+"""Patterns that mean the same in every language: compared with Python's own; other patterns are refused."""
 
 from __future__ import annotations
 

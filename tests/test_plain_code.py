@@ -1,5 +1,5 @@
-"""Code that a person would have written more plainly: each kind in a program, which type-checks and runs as the evaluator
-says in every language."""
+"""Code that a person would write more plainly: a program for each kind, which type-checks and runs like the evaluator in
+every language."""
 
 from __future__ import annotations
 
@@ -363,8 +363,8 @@ def report() -> Report:
 
 
 NO_WAY = {("resources that are known later among others", language) for language in ("python", "go")}
-"""In a preview, Python's SDK, which takes no outputs of lists among resources, loses the others with what is unknown; Go's
-forgets what that comes from."""
+"""In a preview, Python's SDK, which takes no outputs of lists among resources, loses the other resources along with the
+unknown list; Go's SDK loses the dependencies of the unknown value."""
 RUNS = [(name, language) for name in ALL for language in LANGUAGES if (name, language) not in NO_WAY]
 
 

@@ -1,4 +1,4 @@
-"""Objects, lists and maps nested in plain inputs, with outputs in the members that take them.
+"""Objects, lists and maps nested in plain inputs, with outputs in the members that accept them.
 
 SDKs declare the members of an object in a plain property, and the elements of a plain list, as inputs unless these are plain
 themselves.  Random programs over a schema with every combination of forms, five levels deep, type-check and run in all
@@ -74,7 +74,7 @@ resource "source" "nest:index:Source" {}
 
 
 class _Maker:
-    """Makes one program."""
+    """A builder of one random program."""
 
     def __init__(self, number: int) -> None:
         self._random = Random(number)
@@ -110,7 +110,7 @@ class _Maker:
         match self._random.randrange(8):
             case 0:
                 return f"flag ? {value} : {self._of_form(form, DEPTH)}"
-            case 1 if not any(word in value for word in ("for ", " ? ", "}, {")):  # unlike objects are tested elsewhere
+            case 1 if not any(word in value for word in ("for ", " ? ", "}, {")):  # mixed objects are tested elsewhere
                 self._locals.append(f"v{len(self._locals)} = {value}\n")
                 return f"v{len(self._locals) - 1}"
             case _:

@@ -28,7 +28,7 @@ output ys { value = [x] }
 
 
 def planned(text: str, components: Mapping[str, str] | None = None) -> str:
-    """The plan for Python of a program without errors, as text."""
+    """The plan for Python of an error-free program, as text."""
     program, diagnostics = bind_text(text, components=components)
     assert list(diagnostics) == []
     bag = DiagnosticBag()

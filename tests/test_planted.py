@@ -1,6 +1,6 @@
-"""One mistake, one diagnostic, at its place: whatever the mistake, and whatever the program around it.
+"""One mistake, one diagnostic, at its place: for every kind of mistake, in every program.
 
-All programs that we have take part, every third with mistakes of one kind; `python -m tests.planted --seed 7` plants more.
+All our programs take part; every third program gets mistakes of one kind.  `python -m tests.planted --seed 7` plants more.
 """
 
 from __future__ import annotations

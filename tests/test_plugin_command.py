@@ -1,4 +1,4 @@
-"""`pclgen plugin`: hosts in Pulumi's folder, and one that serves in the foreground."""
+"""`pclgen plugin`: hosts in Pulumi's folder, and a host that serves in the foreground."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_hosts_are_installed_and_run_and_go_again(home: Path, capsys: pytest.Cap
     assert process.returncode == 0
     assert main(["plugin", "install", "go"]) == 0
     assert main(["plugin", "uninstall"]) == 0
-    assert list(home.iterdir()) == [foreign]  # nobody else's is touched
+    assert list(home.iterdir()) == [foreign]  # files of others are not touched
     capsys.readouterr()
     assert main(["plugin", "uninstall", "typescript"]) == 0
     assert "pclgen is not installed in" in capsys.readouterr().err

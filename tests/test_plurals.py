@@ -1,4 +1,4 @@
-"""What one of several is called: the singular of their name, the same in every language, and never a name that is taken."""
+"""Names for single elements: the singular of the collection's name, the same in every language, and never a taken name."""
 
 from __future__ import annotations
 

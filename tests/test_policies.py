@@ -37,7 +37,7 @@ KNOWN = {
 
 @pytest.fixture
 def policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The policy holds for what the tests bind."""
+    """Apply the policy to the programs that the tests bind."""
     path = tmp_path / "policy.toml"
     path.write_text(POLICY, encoding="utf-8")
     monkeypatch.setattr(binding, "SchemaStore", partial(SchemaStore, policy=read_policy([path])))
@@ -73,7 +73,7 @@ def test_the_running_program_says_the_same() -> None:
         try:
             python_run(program, config={"c": value})
             messages.append("")
-        except Exception as error:  # what the program ended with is what the test shows
+        except Exception as error:  # the test checks the error that ends the program
             messages.append(str(error))
         messages += [in_typescript.error or "", in_go.error or ""]
         assert [says in message if says else message == "" for message in messages] == [True] * len(messages), messages

@@ -1,4 +1,4 @@
-"""The bar of a build: on a terminal, when there is something to wait for, and gone at the end."""
+"""The progress bar of a build: on a terminal, while the build is waiting, and removed at the end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Screen(io.StringIO):
 
 
 def shown(console: Console, ticks: Iterator[float], *, quiet: bool = False) -> str:
-    """What a build of four programs shows whose programs are done at these times."""
+    """The output of a build of four programs that finish at these times."""
     with Progress(console, quiet=quiet, clock=lambda: next(ticks)) as bar:
         for done in (1, 2, 3, 4):
             bar(done, 4)

@@ -1,6 +1,6 @@
-"""A generated project works as it is written: its dependencies install, and the program compiles (in Python: runs).
+"""A generated project works as written: its dependencies install, and the program compiles (in Python: runs).
 
-The manifests are used unchanged, with pip, npm and go as a user has them; what is installed is what they name.
+The manifests are used unchanged, with pip, npm and go as a user runs them; the installed packages are those that they name.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def test_go(files: Mapping[str, Mapping[PurePosixPath, str]]) -> None:
     needed = dict(re.findall(r"^\t(\S+) (v\S+)$", tidied, re.MULTILINE))
     asked = dict(re.findall(r"^\t(\S+) (v\S+)$", written, re.MULTILINE))
     assert len(asked) == 4 and {*needed} == {*asked}
-    # Other SDKs may ask for a later core SDK, which may ask for a later Go.
+    # Other SDKs may require a later core SDK, which may require a later Go.
     core = "github.com/pulumi/pulumi/sdk/v3"
     assert {path: version for path, version in needed.items() if path != core} == {
         path: version for path, version in asked.items() if path != core
@@ -109,7 +109,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def test_the_version_of_go_is_what_the_core_sdk_asks_for() -> None:
-    """That core SDK has all names that programs in the snapshots use."""
+    """That core SDK declares all names that programs in the snapshots use."""
     core = projects.go_module(project.CORE_VERSION)
     assert re.search(rf"^go {re.escape(project.GO_VERSION)}$", (core / "go.mod").read_text(encoding="utf-8"), re.MULTILINE)
     sources = [path.read_text(encoding="utf-8") for path in (core / "go" / "pulumi").glob("**/*.go")]
@@ -166,7 +166,7 @@ output o { value = [region, token] }
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_settings_as_the_cli_reads_them(language: str) -> None:
-    """Pulumi's own reader, which refuses what it does not understand."""
+    """Read the settings with Pulumi's own reader, which refuses unknown settings."""
     result = pclgen.generate({"main.pp": CONFIG}, languages=[language], name="my-shop")
     assert pclgen.render_diagnostics(result.diagnostics) == ""
     read = projects.read_settings({"shop": result.files[language][PurePosixPath("Pulumi.yaml")]})
@@ -209,7 +209,7 @@ def test_settings_as_the_cli_reads_them(language: str) -> None:
 
 
 def test_the_cli_refuses_what_we_leave_out() -> None:
-    """A type for the setting of another package; so the test above would notice it."""
+    """Pulumi refuses a type for a setting of another package, so the test above would notice a generated type."""
     text = "name: a\nruntime: go\nconfig:\n  aws:region:\n    type: string\n"
     read = projects.read_settings({"a": text, "b": text.replace("aws:region", "n").replace("string", "number")})
     assert "should not define a type" in str(read["a"]["error"])

@@ -1,4 +1,4 @@
-"""The `.proto` files say what the installed `pulumi` package says; calls and services work as they promise."""
+"""The `.proto` files agree with the installed `pulumi` package; calls and services work as they promise."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def rpc() -> Rpc:
 
 @pytest.fixture(scope="module")
 def wheel() -> Mapping[str, Any]:
-    """What the installed `pulumi` package has, read by the Python that has it."""
+    """The descriptors of the installed `pulumi` package, read by the Python that has it."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command: list[str | Path] = [toolchains.python().python, "-c", IN_WHEEL, Path(msgspec.__file__).parents[1]]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
@@ -175,7 +175,7 @@ def test_the_descriptor_set_is_what_the_files_say() -> None:
     from pclgen.protocol.pool import descriptors
 
     fresh = FileDescriptorSet.FromString(compiled())
-    # In their order, which may be another with another compiler.
+    # By name: another compiler may order the files differently.
     assert {file.name: file for file in descriptors().file} == {file.name: file for file in fresh.file}
 
 
@@ -210,7 +210,7 @@ def test_a_call_brings_the_answer(rpc: Rpc) -> None:
 
 
 def test_large_answers_arrive(rpc: Rpc) -> None:
-    size = 30_000_000  # many times what gRPC allows unless told otherwise
+    size = 30_000_000  # many times the default limit of gRPC
 
     def schema(request: Any) -> Any:
         return rpc.message("pulumirpc.GetSchemaResponse", schema="x" * size)
@@ -249,7 +249,7 @@ def test_a_text_is_found_as_protobuf_finds_it(package: str, version: str, count:
 
     rpc = load()
     assert isinstance(rpc, Rpc)
-    # Other messages whose field 1 is a text or a number stand for answers of later editions.
+    # Other messages whose field 1 is a text or a number represent answers of later editions.
     whole = rpc.message("codegen.GetSchemaRequest", package=package, version=version).SerializeToString()
     whole += rpc.message("pulumirpc.LogRequest", streamId=count, ephemeral=True).SerializeToString()
     data = whole[: len(whole) - cut]

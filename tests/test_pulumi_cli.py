@@ -1,7 +1,7 @@
 """The real Pulumi CLI converts programs through our hosts: offline, without a login, with an empty PULUMI_HOME.
 
-The CLI is built once for each machine (`tests/support/toolchains.py`).  A stand-in of the stock host is on PATH, as the CLI asks
-the one of the generated project to link SDKs; so are provider plugins that have nothing but a schema.
+The CLI is built once for each machine (`tests/support/toolchains.py`).  A stand-in for the stock host is on PATH, as the CLI
+asks the host of the generated project to link SDKs.  Provider plugins that only serve a schema are on PATH, too.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ def cli() -> Path:
 
 
 class Cli:
-    """The CLI with its surroundings in a folder."""
+    """The CLI with its environment in a folder."""
 
     def __init__(self, program: Path, folder: Path, schemas: Path, *, launchers: bool = True) -> None:
-        # The CLI looks for a project in all folders above; one that somebody left there would give its name to ours.
+        # The CLI looks for a project in all parent folders; a forgotten project there would give its name to ours.
         strays = [str(above / "Pulumi.yaml") for above in folder.parents if (above / "Pulumi.yaml").exists()]
         assert strays == [], "remove these projects: they are above the folder of the tests"
         self.program = program
@@ -81,7 +81,7 @@ class Cli:
     def run_command(
         self, command: Sequence[str | Path], directory: Path, **variables: str
     ) -> subprocess.CompletedProcess[str]:
-        """Run a command without a login, a network, or anything from other runs."""
+        """Run a command without a login, a network, or state of other runs."""
         home = self.folder / "home"
         home.mkdir(exist_ok=True)
         environment = {
@@ -98,7 +98,7 @@ class Cli:
         return subprocess.run(command, cwd=directory, env=environment, capture_output=True, text=True, check=False)
 
     def check(self, program: Path, runtime: str) -> None:
-        """The conversion of a program is what `pclgen generate` makes of it, and the files that the CLI copies."""
+        """Converting a program gives the files of `pclgen generate`, and the files that the CLI copies."""
         out = self.folder / "out" / runtime / program.name
         done = self.convert(program, runtime, out)
         assert done.returncode == 0, done.stdout + done.stderr
@@ -167,10 +167,10 @@ def test_a_mistake_is_told_with_its_place(runtime: str, examples: Cli, tmp_path:
 @pytest.mark.parametrize("runtime", HOST_LANGUAGES)
 @pytest.mark.parametrize("converter", ["terraform", "yaml"])
 def test_what_a_converter_makes_is_generated(converter: str, runtime: str, examples: Cli, tmp_path: Path) -> None:
-    """What the converter of Terraform wrote for a network is an example; here a plugin of that name gives it again."""
+    """An example is a network as the Terraform converter wrote it; a plugin of that name returns it again."""
     converted = EXAMPLES / "converted-network"
     fake_converter.install(examples.path, converter, converted)
-    source = tmp_path / converted.name  # from which the project has its name
+    source = tmp_path / converted.name  # the project takes its name from the folder
     source.mkdir()
     done = examples.convert(source, runtime, tmp_path / "out", converter=converter)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -178,7 +178,7 @@ def test_what_a_converter_makes_is_generated(converter: str, runtime: str, examp
 
 
 def test_the_guide_can_be_followed(cli: Path, tmp_path: Path) -> None:
-    """The commands of the guide, in its order, but for what a registry is needed for."""
+    """Run the commands of the guide in order, except those that need a registry."""
     guide = (ROOT / "docs" / "guides" / "pulumi-convert.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```sh\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
     commands = [line for block in blocks for line in block.splitlines() if not line.startswith("pip ")]
@@ -203,7 +203,7 @@ def test_the_guide_can_be_followed(cli: Path, tmp_path: Path) -> None:
 
 
 def test_in_place_of_the_bundled_generator(examples: Cli, tmp_path: Path) -> None:
-    """A host that serves in the foreground is asked for the ordinary language, with the setting that it prints."""
+    """The CLI calls a foreground host for the ordinary language, with the setting that the host prints."""
     program = EXAMPLES / "random-password"
     command = [sys.executable, "-m", "pclgen", "plugin", "serve", "python"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as host:

@@ -1,5 +1,5 @@
-"""Programs in Pulumi YAML: each construct of its reference means what the same thing means in PCL, mistakes are told at their
-places in the YAML, and what `fmt --from yaml` prints is the same program."""
+"""Programs in Pulumi YAML: each construct of its reference has the same meaning as its PCL equivalent, mistakes are reported
+at their places in the YAML, and `fmt --from yaml` prints the same program."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def as_pcl(text: str) -> str:
 
 
 def registrations(program: Mapping[str, str], schemas: Path) -> object:
-    """What a run of the evaluator registers, without places."""
+    """The registrations of an evaluator run, without places."""
     result = pclgen.evaluate_program(program, schemas=[schemas], replay_file=schemas / REPLAY)
     assert result.trace is not None, [f"{d.message} {d.primary}" for d in result.diagnostics]
     assert not result.trace.failed, [f"{d.message} {d.primary}" for d in result.diagnostics]
@@ -74,7 +74,7 @@ def test_a_construct_means_what_it_means_in_pcl(name: str, schemas: Path) -> Non
 
 @pytest.mark.parametrize("name", CONSTRUCTS)
 def test_the_tree_is_that_of_the_pcl(name: str) -> None:
-    """What is printed parses to the tree that was read."""
+    """The printed program parses to the tree that was read."""
     bag = DiagnosticBag()
     tree = read_program(SourceFile("Pulumi.yaml", CONSTRUCTS[name][0]), bag)
     again = parse_file(SourceFile("main.pp", write_file(tree)), bag)
@@ -175,7 +175,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cc", "Cs", "Cn", "Co", "Zl", 
 
 @given(TEXTS)
 def test_no_text_is_ever_anything_else(text: str) -> None:
-    """Whatever a text holds, it comes back from the PCL that is written for it."""
+    """Every text survives the conversion to PCL."""
     bag = DiagnosticBag()
     tree = parse_file(SourceFile("main.pp", f"a = {quote(text)}\n"), bag)
     item = tree.body.items[0]
@@ -195,7 +195,7 @@ def test_texts_of_yaml_come_through(outputs: dict[str, str]) -> None:
 @settings(max_examples=60)
 @given(PROGRAMS)
 def test_programs_are_written_as_they_are(text: str) -> None:
-    """Every tree of PCL is written so that it parses to itself."""
+    """Every PCL tree is printed so that it parses to itself."""
     bag = DiagnosticBag()
     tree = parse_file(SourceFile("main.pp", text), bag)
     again = parse_file(SourceFile("main.pp", write_file(tree)), bag)
@@ -204,7 +204,7 @@ def test_programs_are_written_as_they_are(text: str) -> None:
 
 
 def plain(node: object) -> object:
-    """A tree without how its comments and texts are spelled."""
+    """A tree without its comments and the spelling of its texts."""
     if isinstance(node, list):
         return [plain(part) for part in node]
     if isinstance(node, tuple):
@@ -222,7 +222,7 @@ def plain(node: object) -> object:
 
 
 def joined(parts: list[object]) -> list[object]:
-    """Neighbouring texts of a template as one."""
+    """Merge adjacent texts of a template."""
     out: list[object] = []
     for part in parts:
         if isinstance(part, tuple) and part[0] == "TemplateText":
@@ -269,7 +269,7 @@ REAL = SHARED / "corpus" / "schemas" / "real"
 
 
 def fences() -> list[tuple[str, str]]:
-    """The programs in Pulumi YAML in the descriptions of real schemas, with the name of the schema."""
+    """The Pulumi YAML programs in the descriptions of real schemas, with the name of the schema."""
     programs = []
     for path in sorted(REAL.glob("*.json")):
         text = json.dumps(json.loads(path.read_text()))
@@ -283,14 +283,14 @@ def is_program(text: str) -> bool:
 
 
 def unplaced(files: Mapping[str, Mapping[PurePosixPath, str]]) -> list[str]:
-    """The words of generated files, without the places that they name."""
+    """The words of generated files, without source places."""
     texts = [re.sub(r"(?:main\.pp|snippet\.yaml):[\d:]+", "", text) for folder in files.values() for text in folder.values()]
     return [word for text in texts for word in re.findall(r"\w+|\S", text) if word != ","]
 
 
 @needs_corpus
 def test_programs_of_real_schemas_are_the_same_in_pcl() -> None:
-    """What binds of some 500 examples gives the same code from YAML and from the PCL that is written for it."""
+    """Each of some 500 examples that binds gives the same code from YAML and from its conversion to PCL."""
     bound = 0
     store = SchemaStore([REAL])
     for name, text in fences():
@@ -321,6 +321,6 @@ def test_field_programs_are_written_as_they_are(path: Path) -> None:
     ids=range(17),
 )  # fmt: skip  # a table of short texts
 def test_odd_files_are_told_about(text: str) -> None:
-    """A file may hold anything: it is no crash."""
+    """A file may hold anything; pclgen reports it and does not crash."""
     result = pclgen.check({"Pulumi.yaml": text})
     assert all(diagnostic.primary is not None for diagnostic in result.diagnostics)

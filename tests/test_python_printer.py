@@ -54,7 +54,7 @@ def grow(inner: st.SearchStrategy[tree.Expr]) -> st.SearchStrategy[tree.Expr]:
 
 
 def shape(expr: tree.Expr) -> str:
-    """Fully parenthesised form."""
+    """The fully parenthesized form."""
     match expr:
         case tree.Binary():
             return f"({shape(expr.left)} {expr.operator} {shape(expr.right)})"
@@ -85,7 +85,7 @@ def test_printing_keeps_the_structure(expr: tree.Expr) -> None:
 
 
 class _Flatten(ast.NodeTransformer):
-    """`a and (b and c)` is `a and b and c`."""
+    """Rewrite `a and (b and c)` as `a and b and c`."""
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         self.generic_visit(node)

@@ -1,4 +1,4 @@
-"""Small programs in Python: what they look like."""
+"""Small programs in Python: the generated code."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ CASES = {
     "comments stay where they were": (
         "# First.\n\n# About a.\na = 1 # one\n\n"
         'resource b "probe:index:Thing" {\n  # the text\n  out = "x" # here\n  # the end\n}\n# Last.\n',
-        # The imports stand below the first comment.
+        # The imports follow the first comment.
         "# First.\n\n\n# About a.\na = 1  # one\n\n"
         'b = probe.Thing(\n    "b",\n    # the text\n    out="x",  # here\n    # the end\n)\n\n# Last.\n',
     ),

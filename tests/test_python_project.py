@@ -1,4 +1,4 @@
-"""Project files, names of SDK entities, and names of one file."""
+"""Project files, names of SDK entities, and names within a file."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ WISHES = st.sampled_from(["len", "random", "a", "a_2", "value", "class"])
 
 @given(st.lists(WISHES, max_size=8), st.lists(WISHES, max_size=3))
 def test_names_of_a_file_never_meet(tops: list[str], bound: list[str]) -> None:
-    """Variables of the file, parameters of a lambda that uses them all, an import and a built-in."""
+    """Names differ for a file's variables, the parameters of a lambda that uses them all, an import and a builtin."""
     module = tree.Module(path="pulumi_random", alias="random", group=tree.Group.THIRD_PARTY)
     variables = [tree.Variable(preferred_names=(preferred_name,)) for preferred_name in tops]
     parameters = tuple(tree.Variable(preferred_names=(preferred_name,)) for preferred_name in bound)

@@ -1,4 +1,4 @@
-"""Texts survive the trip through Python literals, f-strings and `format`, whatever they hold."""
+"""Any text survives the trip through Python literals, f-strings and `format`."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_the_lines_of_a_heredoc_stay_lines() -> None:
 
 
 def holes(depth: int) -> st.SearchStrategy[tuple[tree.Expr, str]]:
-    """A text expression with its value: constants, dict look-ups and format strings inside format strings."""
+    """A text expression with its value: constants, dict lookups and format strings inside format strings."""
     constants = TEXTS.map(lambda text: (tree.text(text), text))
     if depth == 0:
         return constants
@@ -81,7 +81,7 @@ def test_format_strings_evaluate_to_their_text(pair: tuple[tree.Expr, str]) -> N
     expr, value = pair
     printed = PRINTER.print(expr)
     assert eval(printed) == value
-    # Python before 3.12 would refuse these inside the braces; this one is asked to check what it can.
+    # Python before 3.12 refuses these inside the braces; this interpreter checks what it can.
     ast.parse(printed, feature_version=(3, 9))
 
 

@@ -1,4 +1,4 @@
-"""Generated Python, executed with a stand-in for the SDK: it computes what PCL means."""
+"""Generated Python, executed with a stand-in for the SDK, computes the values that PCL defines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VALUES: dict[str, object] = {
 @pytest.mark.parametrize("expression", VALUES)
 @pytest.mark.parametrize("eventual", [False, True], ids=["plain", "secret"])
 def test_values(expression: str, eventual: bool) -> None:
-    """As it stands, and with the value behind a secret (which makes the result an output)."""
+    """Test the expression as is, and with its value behind a secret (which makes the result an output)."""
     text = f"subject = {expression}\n"
     value = "secret(subject)" if eventual else "subject"
     outcome = python_run(f"{text}output o {{ value = [{value}] }}\n")

@@ -1,5 +1,5 @@
-"""Results of `std` that the classes of Python's SDK refuse: generated programs get them in another way, and the value is the
-same as in TypeScript and in the evaluator."""
+"""Results of `std` that the classes of Python's SDK refuse: generated programs read them in another way and get the same
+value as TypeScript and the evaluator."""
 
 from __future__ import annotations
 

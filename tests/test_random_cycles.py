@@ -1,6 +1,6 @@
-"""Random programs of components that need each other, run in all languages and compared with the evaluator.
+"""Random programs of components that depend on each other, run in all languages and compared with the evaluator.
 
-A failure names the numbers; `files(number)` of `tests.support.random_cycles` are the texts.
+A failure names the numbers; `files(number)` of `tests.support.random_cycles` returns the texts.
 
     PCLGEN_FRESH=7 pytest tests/test_random_cycles.py       tries others
 """

@@ -1,11 +1,11 @@
 """Random programs, run in all languages and compared with the evaluator.
 
-300 programs with fixed numbers; a failure names the numbers, and `program(number)` of `tests.support.random_programs` is the
-text.  Besides, programs with everything that Go cannot do yet, in Python and TypeScript.
+300 programs with fixed numbers; a failure names the numbers, and `program(number)` of `tests.support.random_programs` has
+the text.  Python and TypeScript also run programs with everything that Go does not support yet.
 
     PCLGEN_FRESH=7 pytest tests/test_random_programs.py -k in_all_languages       tries 300 others
 
-What such programs found is kept below as programs of its own (`FOUND`).
+Programs that once failed are stored below (`FOUND`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MIXED = range(FIRST, FIRST + 300)
 WHOLE = range(500_000, 500_060)
 COMPARING = range(700_000, 700_045)
 EACH = 15
-"""So many programs are in one file."""
+"""The number of programs in a file."""
 
 PETS = """
 resource "pet" "random:index/randomPet:RandomPet" {
@@ -289,16 +289,16 @@ output "values" {
 }
 """,
 }
-"""Programs that were wrong once."""
+"""Programs that once failed."""
 
 
 def settings_of(subject: Subject) -> Settings:
-    """Nothing is given."""
+    """Settings without configuration."""
     return Settings(stack="dev")
 
 
 def packs(numbers: Sequence[int]) -> list[Sequence[int]]:
-    """The numbers, as many as fit into a file at a time."""
+    """The numbers in groups, a file's worth at a time."""
     return [numbers[at : at + EACH] for at in range(0, len(numbers), EACH)]
 
 
@@ -336,7 +336,7 @@ def test_programs_that_compare_in_all_languages() -> None:
 
 @pytest.fixture(scope="module")
 def found() -> Report:
-    """One verification of what was found."""
+    """One verification of the programs that once failed."""
     return verified_texts({f"found {number}": text for number, text in enumerate(FOUND.values())}, LANGUAGES)
 
 

@@ -1,6 +1,6 @@
-"""Random programs whose computed keys collide, and with functions that nobody asks, run in all languages and compared with
-the evaluator: what has one key comes together in one order, or is refused by all, and a function is asked whatever it is
-called.
+"""Random programs with colliding computed keys and unused functions, run in all languages and compared with the evaluator.
+
+Values with the same key are grouped in one order, or refused everywhere; a function is called whatever its name is.
 
     PCLGEN_FRESH=7 pytest tests/test_random_traversals.py       tries others
 """
@@ -26,7 +26,7 @@ LEVELS: tuple[Level, ...] = ("compile", "run")
 FIRST = 1_000_000 * int(os.environ.get("PCLGEN_FRESH") or 0)
 NUMBERS = range(FIRST, FIRST + int(os.environ.get("PCLGEN_COUNT") or 60))
 EACH = 12
-"""So many programs are in one file."""
+"""The number of programs in a file."""
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     packs = [NUMBERS[at : at + EACH] for at in range(0, len(NUMBERS), EACH)]
     subjects = subjects_in_memory({f"from{pack[0]}": packed(pack) for pack in packs}, store)
     settings = Settings(stack="dev", organization="acme")
-    # The Go SDK of std cannot be had everywhere.
+    # The Go SDK of std is not available everywhere.
     user_environments = replace(environments(), go_module=sdk_kit([std]).module)
     return verified(subjects, lambda subject: settings, given=user_environments, levels=LEVELS)
 

@@ -1,10 +1,10 @@
-"""Random programs over what labels can say, run in all languages and compared with the evaluator.
+"""Random programs over all types that labels can express, run in all languages and compared with the evaluator.
 
-A failure names the numbers; `files(number)` of `tests.support.random_types` are the texts.
+A failure names the numbers; `files(number)` of `tests.support.random_types` returns the texts.
 
     PCLGEN_FRESH=7 pytest tests/test_random_types.py -k in_all_languages       tries others
 
-What such programs found is kept in `FOUND`.
+Programs that once failed are stored in `FOUND`.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ def assert_all_passed(report: Report) -> None:
 
 
 def ran(programs: Mapping[str, Mapping[str, str]], schema_store: SchemaStore) -> None:
-    """Compile and run programs; those that Go cannot write, in the other languages."""
+    """Compile and run programs; programs that Go cannot express run in the other languages."""
     refused = {name for name, texts in programs.items() if not _has_go(texts, schema_store)}
     assert len(refused) * 10 <= len(programs)
     for chosen, languages in ((programs.keys() - refused, LANGUAGES), (refused, LANGUAGES[:2])):

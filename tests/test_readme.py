@@ -1,4 +1,4 @@
-"""The README and the guides show what pclgen does: programs, generated code, pictures, the library.
+"""The README and the guides show pclgen's behavior: programs, generated code, pictures, the library.
 
 `PCLGEN_UPDATE_README=1 pytest tests/test_readme.py` rewrites the generated code; `python -m scripts.pictures` the pictures.
 """
@@ -32,7 +32,7 @@ LIBRARY = r"^(?:import pclgen$|from pclgen import|from pclgen\.build\.model impo
 
 
 def blocks(page: Path, language: str) -> list[str]:
-    """The fenced blocks of a page in a language."""
+    """The fenced blocks of a page in one language."""
     return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
@@ -79,7 +79,7 @@ def test_the_library_guide_runs(at: int, line: str | None, monkeypatch: pytest.M
     assert len(snippets) == 2
     with contextlib.redirect_stdout(printed):
         exec(compile(snippets[at], "library.md", "exec"), {})
-    # There is no Markdown beside the example program.
+    # There is no Markdown next to the example program.
     assert printed.getvalue() == "" if line is None else re.search(f"^{line}$", printed.getvalue(), re.MULTILINE)
 
 
@@ -96,7 +96,7 @@ def test_the_build_guide_compiles_with_any_executor(tmp_path: Path, monkeypatch:
 
 
 def test_python_of_the_guides_type_checks() -> None:
-    """Each snippet that uses the library is a file of its own for mypy's strict mode."""
+    """Each snippet that uses the library is a separate file for mypy's strict mode."""
     snippets = [
         snippet
         for page in sorted(GUIDES.glob("*.md"))

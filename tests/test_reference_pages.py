@@ -1,4 +1,4 @@
-"""`docs/language.md` and `docs/targets.md`: what the code cites is there, what they show is so, and nothing is left out."""
+"""`docs/language.md` and `docs/targets.md`: cited sections exist, examples are correct, and nothing is missing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DOCS = ROOT / "docs"
 PAGES = ("language.md", "targets.md")
 CITATION = re.compile(r"(language|targets)\.md, ((?:[^();,:.]|\.yaml)+(?:; (?:[^();,:.]|\.yaml)+)*)")
 ELSEWHERE = re.compile(r"\b(?:spec|targets)\s+\d|\(seeds(?:: |, [tcR])")
-"""What cites documents which are not in the repository."""
+"""Citations of documents outside the repository."""
 FENCE = re.compile(r"^```pcl\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -35,7 +35,7 @@ def sources() -> Iterator[Path]:
 
 
 def citations(text: str) -> Iterator[tuple[str, str]]:
-    """The page and the heading of each citation; a line end in it, with what begins the next line, is a blank."""
+    """The page and the heading of each citation; a line break in it, with the start of the next line, counts as a space."""
     for match in CITATION.finditer(re.sub(r"\s*\n\s*(?:# |// )?", " ", text)):
         for heading in match[2].split("; "):
             yield f"{match[1]}.md", heading.strip()

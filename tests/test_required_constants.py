@@ -1,4 +1,4 @@
-"""Constants that a schema requires: a program may omit them, and every language has them, as their SDKs ask for them."""
+"""Constants that a schema requires: a program may omit them, and every language writes them as its SDK requires."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_a_map_fits_where_the_constant_is_optional(language: str, tmp_path: Path
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_only_literals_may_omit_them(name: str, tmp_path: Path) -> None:
-    """Nothing adds the constant to another value, which no SDK but Go's takes without it: the value has an error."""
+    """Another value never gets the constant, which every SDK but Go's requires: the value has an error."""
     text, place = REFUSED[name]
     diagnostics = pclgen.check({"main.pp": text}, schemas=write_schemas([SCHEMA], tmp_path / "schemas")).diagnostics
     assert [(d.code, d.primary.text) for d in diagnostics if d.primary is not None] == [("PCL0401", place)], diagnostics

@@ -1,6 +1,6 @@
-"""One meaning in three languages: programs that compute something where Python, TypeScript and Go differ by nature.
+"""One meaning in three languages: programs whose computations differ by nature between Python, TypeScript and Go.
 
-Each is generated and run in every language, all in one process a language; what comes out is what PCL means.
+Each program is generated and run in every language, all in one process per language; the results are those of PCL.
 """
 
 from __future__ import annotations
@@ -657,7 +657,7 @@ FAILING: Mapping[str, Case] = {
         exports={"error": ""},
     ),
 }
-"""Programs that fail in the evaluator and in every language, with a word of what the languages say."""
+"""Programs that fail in the evaluator and in every language, with a word of the message in the languages."""
 
 UNCHECKED = {
     ("typescript", "an int from a number that is not whole"),
@@ -667,19 +667,20 @@ UNCHECKED = {
     ("typescript", "an int from any number that is not whole"),
     ("typescript", "an int from any text with a fraction"),
 }
-"""Programs that go on: TypeScript has one type for all numbers, and a language's own conversion decides on values of any type."""
+"""Programs that do not fail: TypeScript has one type for all numbers, and a language's own conversion applies to values of
+any type."""
 
 ALL = {**CASES, **FAILING}
 
 
 @pytest.fixture(scope="module")
 def outcomes() -> dict[tuple[str, str], Mapping[str, object]]:
-    """What each program came to, by language and name; an error as an output of that name."""
+    """The outputs of each program, by language and name; an error is an output named `error`."""
     results: dict[tuple[str, str], Mapping[str, object]] = {}
     for name, case in ALL.items():
         try:
             results["python", name] = python_run(case.text, config=case.config, canonical_json=True).exports
-        except Exception as error:  # what the program ended with is what the test shows
+        except Exception as error:  # the test checks the error that ends the program
             results["python", name] = {"error": repr(error)}
     typescript = [
         typescript_target.typescript_case(case.text, config=case.config, canonical_json=True) for case in ALL.values()

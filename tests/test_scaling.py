@@ -1,4 +1,4 @@
-"""Costs that grow with their input and not faster: calls of functions, counted (`tests.benchmarks.scaling` has all shapes)."""
+"""Costs that grow no faster than their input, in counted function calls (`tests.benchmarks.scaling` has all shapes)."""
 
 from __future__ import annotations
 

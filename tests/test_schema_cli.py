@@ -1,4 +1,4 @@
-"""`pclgen schema` and the options for sources, as a user types them; downloads come from a server on loopback."""
+"""`pclgen schema` and the options for sources, as a user types them; downloads come from a loopback server."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Ran:
 
 Run = Callable[..., Ran]
 GO_MODULE = "/proxy/github.com/!acme/pulumi-shop/sdk/go/shop/@v/v1.0.0.info"
-"""What the server's proxy for Go modules has."""
+"""The modules of the server's Go module proxy."""
 
 
 @pytest.fixture
@@ -87,12 +87,12 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 def left() -> list[str]:
-    """What is in the project."""
+    """The files in the project."""
     return sorted(str(path) for path in Path().rglob("*") if path.is_file())
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers as its path says."""
+    """A handler that answers according to the path."""
 
     protocol_version = "HTTP/1.1"
 
@@ -134,13 +134,13 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def _wait_for_end(self) -> None:
-        """Say nothing until the client has left."""
+        """Send nothing until the client has left."""
         with suppress(OSError):
             self.rfile.read(1)
         self.close_connection = True
 
     def _drip(self) -> None:
-        """A byte now and then: no single wait is long."""
+        """Send a byte now and then: no single wait is long."""
         self.send_response(200)
         self.send_header("Content-Length", "1000")
         self.end_headers()
@@ -153,7 +153,7 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def _never_begin(self, piece: bytes) -> None:
-        """Answers, piece by piece, without ever coming to what was asked for."""
+        """Send pieces of an answer without ever reaching the requested content."""
         if piece.startswith(b"X"):
             self.wfile.write(b"HTTP/1.1 200 OK\r\n")
         try:
@@ -170,8 +170,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", "0")
         self.end_headers()
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the name that the base class gives it
-        """Nothing."""
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the base class names it
+        """Print nothing."""
 
 
 @pytest.fixture(scope="module")
@@ -213,7 +213,7 @@ class TestAdd:
         }
 
     def test_with_the_go_module(self, run: Run, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The settings that lead to it are written into the schema, in JSON or YAML; what it has stays."""
+        """The settings for the module are written into the schema, in JSON or YAML; existing settings stay."""
         language: dict[str, object] = {"nodejs": {"respectSchemaVersion": True}}
         schema = {**SHOP, "repository": "https://github.com/Acme/pulumi-shop", "language": language}
         Path("shop.yaml").write_text(json.dumps(schema))
@@ -235,7 +235,7 @@ class TestAdd:
         assert (again.status, Path("schemas/shop-1.0.0.json").read_bytes()) == (0, data)
 
     def test_without_a_go_module(self, run: Run, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Nothing is written when no proxy has it, or none can be asked."""
+        """Nothing is written when no proxy has the module, or none can be reached."""
         command = ["schema", "add", "shop", "--from", f"{server}/shop.json", "--ask-go-proxy", "-q"]
         modules = ", ".join(f"github.com/pulumi/pulumi-shop/sdk{below}" for below in ("", "/go/shop", "/go"))
         for proxy, status, message in (

@@ -151,7 +151,7 @@ def test_types_without_parts(tmp_path: Path, spec: Schema, plain: Type) -> None:
             union_of((STRING, list_of(input_of(STRING)))),
             union_of((STRING, list_of(STRING))),
         ),
-        # Plain stops the wrapping below it, and only there.
+        # `plain` ends the wrapping below it, and only there.
         ({"type": "array", "items": {"type": "string", "plain": True}}, list_of(STRING), list_of(STRING)),
     ],
 )
@@ -324,7 +324,7 @@ def test_what_is_said_about_a_property(tmp_path: Path) -> None:
 
 
 def test_marks_for_languages_are_not_shown(tmp_path: Path) -> None:
-    """Converters put each name into a text once a language; people read one, wherever the text stands."""
+    """Converters repeat each name in a text once per language; readers see it once, wherever the text is."""
     marked = 'Use <span pulumi-lang-go="`A`" pulumi-lang-python="`a`">`a`</span> or <span\n>`b`</span>, 1 <span> 2'
     plain = "Use `a` or <span\n>`b`</span>, 1 <span> 2"
     texts: Schema = {"description": marked, "deprecationMessage": marked}

@@ -33,7 +33,7 @@ def name_of(path: Path) -> str:
 
 
 def opened(path: Path) -> FoundPackage:
-    """The package in `path`, with all others within reach."""
+    """The package in `path`, with access to all others."""
     own = SchemaStore([path])
     version = own.versions(own.names()[0])
     package = SchemaStore([path, *FOLDERS]).find(own.names()[0], version[0] if version else None)
@@ -58,7 +58,7 @@ def functions_of(package: Package) -> Iterator[FunctionDecl]:
 
 
 def declarations_of(package: Package) -> Iterator[Declaration]:
-    """Everything of a package that has fields."""
+    """All declarations with fields in a package."""
     for resource in resources_of(package):
         resource.methods()
         yield from (resource.inputs, resource.outputs, resource.state)

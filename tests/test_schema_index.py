@@ -1,4 +1,4 @@
-"""The index on disk: what a second run costs, what survives damage, and many processes at once."""
+"""The index on disk: the cost of a second run, recovery from damage, and many processes at once."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def indexes(directory: Path) -> list[Path]:
 
 
 def use(package: FoundPackage) -> list[str]:
-    """What a program with a cart reads."""
+    """Read the members that a program with a cart uses."""
     cart = package.resource(token(CART))
     assert cart is not None
     items = cart.inputs.fields(Shape.INPUT)["items"]
@@ -164,7 +164,7 @@ class TestSecondRun:
 
 
 class TestSameAnswers:
-    """An index answers as the whole schema does."""
+    """An index gives the same answers as the whole schema."""
 
     @needs_corpus
     @pytest.mark.parametrize("name", ["azuread-6.10.0", "awsx-3.8.0", "docker-5.1.0"])
@@ -255,12 +255,12 @@ def zero_the_middle(path: Path) -> None:
 
 
 def scramble_everywhere(path: Path) -> None:
-    """Every page keeps its form for SQLite; the contents are others."""
+    """Every page stays a valid SQLite page, but its contents change."""
     path.write_bytes(path.read_bytes().replace(b"cart", b"tarc"))
 
 
 def swap_bodies(path: Path) -> None:
-    """A sound database that says something else."""
+    """A valid database with other contents."""
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE body SET body = replace(body, 'sku', 'ksu')")
 
@@ -402,7 +402,7 @@ class TestDirectory:
 
 
 class TestPartial:
-    """Members that are recovered one by one."""
+    """Members that are recovered separately."""
 
     def source(self, schema: Schema, identity: str = "sdk 1") -> tuple[CountingSource, SlowSection]:
         document, resources = slow_document(schema, identity)
@@ -518,7 +518,7 @@ store.flush()
 
 
 def at_once(count: int, script: str, *arguments: str) -> list[tuple[int, str, str]]:
-    """What became of `count` processes that all began their work at the same moment."""
+    """The results of `count` processes that all start their work at the same moment."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
     processes = [
         subprocess.Popen(
@@ -543,7 +543,7 @@ def at_once(count: int, script: str, *arguments: str) -> list[tuple[int, str, st
 
 
 def test_sixteen_processes_find_members(directory: Path) -> None:
-    """All succeed, and what they found is there for the next."""
+    """All succeed, and the members that they find are stored for the next process."""
     assert at_once(16, PARTIAL_PROCESS, str(directory)) == [(0, "['items']\n", "")] * 16
     assert [path.suffix for path in sorted(directory.glob("*/*"))] == [".json", ".partial"]
     document, resources = slow_document(big_schema(size=60_000), "sdk 1")
@@ -555,7 +555,7 @@ def test_sixteen_processes_find_members(directory: Path) -> None:
 
 
 def test_sixteen_processes_at_once(place: Path, directory: Path) -> None:
-    """All succeed, one index results, and nothing else is left."""
+    """All succeed, exactly one index results, and no other files are left."""
     assert at_once(16, PROCESS, str(place), str(directory)) == [(0, "['items']\n", "")] * 16
     assert len(indexes(directory)) == 1
     assert sorted(path.suffix for path in directory.glob("*/*") if path.suffix != ".json") == [".index", ".lock"]
@@ -582,7 +582,7 @@ sys.exit(status)
 
 
 def peak_of(*arguments: str) -> int:
-    """The largest number of bytes that a command held in memory."""
+    """The peak memory of a command, in bytes."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     ran = subprocess.run(
         [sys.executable, "-c", PEAK, *arguments], capture_output=True, text=True, env=environment, timeout=PATIENCE, check=False
@@ -593,7 +593,7 @@ def peak_of(*arguments: str) -> int:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="left out: only Linux tells how much memory a process held")
 def test_memory(tmp_path: Path) -> None:
-    """The first run holds the schema less than three times, the second next to nothing of it (the benchmark measures)."""
+    """The first run needs less memory than three copies of the schema, the second almost none (the benchmark measures)."""
     path = settle(write_schema(tmp_path / "schemas", big_schema(size=48_000_000)))
     (tmp_path / "plain.pp").write_text('resource a "pulumi:index:Stash" {\n  input = [1]\n}\n')
     (tmp_path / "shop.pp").write_text('resource a "shop:cart:Cart" {\n  items = []\n}\n')

@@ -1,4 +1,4 @@
-"""`pclgen schema check`: every kind of mistake in a schema, each at its place, and nothing in schemas that are right."""
+"""`pclgen schema check`: every kind of mistake in a schema at its place, and no diagnostics for valid schemas."""
 
 from __future__ import annotations
 

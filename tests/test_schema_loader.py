@@ -44,7 +44,7 @@ def ask(source: SchemaSource, requirement: Requirement | None = None) -> Reading
 
 
 class Loader:
-    """A loader service that has one package, and remembers what it was asked."""
+    """A loader service that serves one package and records the requests."""
 
     def __init__(self, rpc: protocol.Rpc, answer: bytes) -> None:
         self.rpc = rpc
@@ -172,7 +172,7 @@ sys.exit(settings["status"])
 def install_cli(
     directory: Path, *, output: str = json.dumps(SCHEMA), errors: str = "", status: int = 0, seconds: float = 0
 ) -> Path:
-    """Write a `pulumi` that prints what it is told to."""
+    """Write a `pulumi` command that prints these texts."""
     program = directory / "pulumi"
     program.write_text(CLI.format(python=sys.executable))
     program.chmod(0o755)

@@ -1,4 +1,4 @@
-"""Schemas from provider plugins: found, started, asked and stopped; and however one behaves, one clear answer."""
+"""Schemas from provider plugins: found, started, queried and stopped; every misbehavior gives one clear answer."""
 
 from __future__ import annotations
 
@@ -73,9 +73,9 @@ def failure(
     until: Callable[[BadSchema], bool] = lambda _: True,
     schema: Mapping[str, Any] = SCHEMA,
 ) -> BadSchema:
-    """What a misbehaving plugin amounts to, with nothing left of it.
+    """The failure of a misbehaving plugin, which leaves nothing behind.
 
-    On a busy machine it may not come far within a short limit: then the next of `limits` is its limit, until `until` holds.
+    A busy machine may not get far within a short limit: then the next of `limits` applies, until `until` holds.
     """
     limit, *longer = limits
     program = install(tmp_path, mode=mode, schema=schema)
@@ -189,7 +189,7 @@ class TestMisbehaviour:
     def test_refuses(self, tmp_path: Path) -> None:
         answer = failure(tmp_path, "refuse")
         assert answer.reason == "the plugin refused GetSchema: closed"
-        assert answer.printed == ("the shop is closed on Sundays",)  # told to the engine
+        assert answer.printed == ("the shop is closed on Sundays",)  # sent to the engine
 
     def test_has_no_schemas(self, tmp_path: Path) -> None:
         assert failure(tmp_path, "unimplemented").reason == "the plugin does not know the call GetSchema"
@@ -206,7 +206,7 @@ class TestMisbehaviour:
         assert reason == "the plugin answered with the schema of package `mall`, not `shop`"
 
     def test_leaves_a_process_that_cannot_be_found(self, tmp_path: Path) -> None:
-        # It has a session of its own and holds the outputs open; reading them ends all the same.
+        # It has its own session and holds the outputs open; reading them ends nevertheless.
         assert failure(tmp_path, "escaped").reason == "the plugin ended with exit status 4 before it printed its port"
 
     def test_is_no_program(self, tmp_path: Path) -> None:

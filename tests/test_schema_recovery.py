@@ -128,7 +128,7 @@ def test_inputs_of_a_resource(store: Document) -> None:
 
 
 def test_lists_of_texts_or_classes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where Python says text for elements that may be a class, too, a table says it; nothing else changes."""
+    """A table names the lists whose elements Python declares as texts although they may be classes; nothing else changes."""
     file = "things/bucket.py"
     texts = STORE[file].replace("Sequence[pulumi.Input['RuleArgs']]", "Sequence[pulumi.Input[_builtins.str]]")
     assert texts != STORE[file]
@@ -305,7 +305,7 @@ def test_parameterized_package(tmp_path: Path) -> None:
 
 
 def test_extension(tmp_path: Path) -> None:
-    """Its plugin file has the name of what it extends, in front of its own."""
+    """Its plugin file names the extended package, before its own name."""
     plugin = {
         "name": "shop",
         "version": "45.0.0",
@@ -342,7 +342,7 @@ GO_PATHS: dict[str, tuple[Spec, str]] = {
 
 @pytest.mark.parametrize("package", GO_PATHS)
 def test_where_go_has_it(tmp_path: Path, package: str) -> None:
-    """Python's SDK does not say; `test_go_modules.py` holds what comes out against modules that exist."""
+    """Python's SDK does not have the path; `test_go_modules.py` compares the results with modules that exist."""
     plugin, path = GO_PATHS[package]
     install(tmp_path, STORE, plugin=plugin)
     [name] = InstalledSource([tmp_path]).names()
@@ -509,7 +509,7 @@ def test_plugin_file_that_is_no_json(tmp_path: Path) -> None:
 
 
 def test_every_truncation_is_told(tmp_path: Path) -> None:
-    """Whatever is cut off, asking gives a member or one `SchemaError`."""
+    """For every truncation, a lookup gives a member or one `SchemaError`."""
     root = install(tmp_path, STORE)
     path = root / "things" / "bucket.py"
     whole = path.read_text()
@@ -531,7 +531,7 @@ def test_every_truncation_is_told(tmp_path: Path) -> None:
 )
 @example(name="things/_enums.py", start=129, length=6, inserted="")  # a token without its package
 def test_no_damage_escapes(name: str, start: int, length: int, inserted: str) -> None:
-    """Whatever happens to a file, every member is there or is told in a `SchemaError`; so is the package."""
+    """For any damage to a file, every member is there or gives a `SchemaError`; the package behaves likewise."""
     with tempfile.TemporaryDirectory() as folder:
         packages = Path(folder)
         path = install(packages, STORE) / name
@@ -648,7 +648,7 @@ def test_an_sdk_from_before_there_was_a_plugin_file(tmp_path: Path) -> None:
     [candidate] = InstalledSource([tmp_path]).candidates(Requirement(name="store"))
     assert candidate.version == "2.5.0"
     assert BUCKET in document(tmp_path).members.resources
-    # A folder that only looks like one is none.
+    # A folder that only looks like an SDK is not an SDK.
     install(tmp_path, {"__init__.py": "import pulumi", "_utilities.py": ""}, folder="pulumi_other")
     (tmp_path / "pulumi_other" / "pulumi-plugin.json").unlink()
     assert InstalledSource([tmp_path]).names() == ["store"]

@@ -31,10 +31,10 @@ VERSIONS = {
 """The packages with a true schema and a published SDK of the same version."""
 
 LEAST = 99.5
-"""Of a hundred input properties and inputs of functions, so many must be equal in name, type and required-ness."""
+"""The percentage of input properties and function inputs that must be equal in name, type and whether they are required."""
 
 LOST = {"secrets elsewhere", "deprecated arguments"}
-"""What SDKs do not tell (`docs/contributing/decisions/0109-recovered-schemas.md`)."""
+"""Facts that SDKs do not record (`docs/contributing/decisions/0109-recovered-schemas.md`)."""
 
 pytestmark = needs_corpus
 

@@ -1,4 +1,4 @@
-"""Which schema a program gets: sources in their order, versions, configuration, lock file."""
+"""Which schema a program gets: order of sources, versions, configuration, lock file."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ resource cart "shop:index:Cart" {
         ],
     )
     def test_the_option_of_resources_and_invokes(self, tmp_path: Path, program: str, version: str) -> None:
-        """A project has one SDK of a package: the highest version that is asked for and there, else the highest."""
+        """A project has one SDK of a package: the highest requested version that exists, else the highest version."""
         for number in (1, 2, 3):
             functions: Schema = {"shop:index:get": {"outputs": {"properties": {}}}}
             write_schema(tmp_path, schema(f"{number}.0.0", functions=functions))
@@ -496,7 +496,7 @@ def test_the_configuration_of_the_reference(project: Path) -> None:
 
 class TestNamedFiles:
     def test_a_file_that_cannot_be_read_says_so(self, tmp_path: Path) -> None:
-        """It was named, so it was meant for something: not to mention it would be a riddle."""
+        """The user named the file, so the message mentions it."""
         broken, text = tmp_path / "new.json", tmp_path / "new.yaml"
         broken.write_text('{"name": "shop", ')
         text.write_text("name: shop\n\tx: 1\n")

@@ -1,4 +1,4 @@
-"""Sources of schemas are asked in the documented order, by the command line as by the library, and each alone."""
+"""The command line and the library query the sources of schemas in the documented order; each source also works alone."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Server(pulumi.CustomResource):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World:
-    """A project in which every source has package `shop`, each in a version of its own (its minor number says which)."""
+    """A project in which every source has package `shop`, each in its own version (the minor number names the source)."""
 
     program: Path
     schemas: Path
@@ -70,7 +70,7 @@ class World:
         return Settings(schemas=(self.schemas,), sdk_folders=(self.sdk,), loader=self.loader, time_limit=20)
 
     def remove(self, number: int) -> None:
-        """Take the package away from the source with this number in the documentation."""
+        """Remove the package from the source with this number in the documentation."""
         match number:
             case 1:
                 next(self.schemas.glob("shop*")).unlink()
@@ -86,7 +86,7 @@ class World:
                 raise AssertionError(number)
 
     def store(self, settings: Settings | None = None) -> SchemaStore:
-        """What a new run of pclgen sees."""
+        """The store of a new run of pclgen."""
         return open_store(find_project(self.program.parent, settings or self.settings()), SchemaCache(None))
 
 
@@ -135,14 +135,14 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
 
 
 def found(world: World, settings: Settings | None = None) -> int:
-    """The number of the source that serves."""
+    """The number of the source that serves the package."""
     answer = world.store(settings).find("shop")
     assert isinstance(answer, FoundPackage), answer
     return int(answer.package.version.split(".")[1])
 
 
 def documented() -> list[tuple[int, str]]:
-    """The numbered list in the documentation of the module that puts the sources together."""
+    """The numbered list in the documentation of the module that combines the sources."""
     return [(int(n), text) for n, text in re.findall(r"^    (\d)  (.+?)(?:  |$)", discovery.__doc__ or "", re.MULTILINE)]
 
 

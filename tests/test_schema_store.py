@@ -1,4 +1,4 @@
-"""Finding schemas: file names, versions, places, and files that are no schemas."""
+"""Finding schemas: file names, versions, places, and files that are not schemas."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def test_threads_get_the_same_declarations(tmp_path: Path) -> None:
     assert all(r is first for row in rounds for r, first in zip(row, rounds[0], strict=True))
 
 
-# The order that the semver specification gives as its example (rule 11), and some more around it.
+# The order of the example in the semver specification (rule 11), and some more around it.
 ORDERED = [
     "0.9.9",
     "1.0.0-0",

@@ -1,4 +1,4 @@
-"""Written tokens: their parts, their canonical forms and what they find."""
+"""Written tokens: their parts, their canonical forms and the members that they resolve to."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_every_token_is_found_by_itself_and_by_its_canonical_form(module_format:
         canonical = canonical_token(text, module_of)
         hit = index.find(canonical)
         assert hit is not None
-        # Verbatim spellings go first; otherwise whoever is found has the same canonical form.
+        # Verbatim spellings win; otherwise the member with the same canonical form.
         assert hit == canonical or canonical_token(hit, module_of) == canonical
 
 

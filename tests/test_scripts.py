@@ -1,4 +1,4 @@
-"""Files of the package that other Pythons run as scripts: they find no pclgen there."""
+"""Files of the package that other Pythons run as scripts, without access to pclgen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.waiting import PATIENCE
 GUARD: Final = Path(guard.__file__)
 SCRIPTS: Final = [GUARD, *sorted((ROOT / "pclgen" / "verify" / "workers").glob("*.py"))]
 SDK: Final = frozenset({"pulumi", "grpc", "google"})
-"""What workers of `verify` find beside the standard library, in the environment of an SDK."""
+"""The modules that workers of `verify` can import besides the standard library, in the environment of an SDK."""
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -48,7 +48,7 @@ def test_the_guard_ends_what_has_its_mark_and_only_that(tmp_path: Path) -> None:
     try:
         for process in (marked, other):
             assert process.stdout is not None
-            process.stdout.readline()  # it is itself by now, with its own environment
+            process.stdout.readline()  # by now it runs with its own environment
         command: list[str | Path] = [sys.executable, "-I", "-S", GUARD, "one"]
         assert subprocess.run(command, stdin=subprocess.DEVNULL, cwd=tmp_path, check=False).returncode == 0
         assert marked.wait(PATIENCE) == -signal.SIGKILL

@@ -1,6 +1,6 @@
-"""Today's SDKs can be read: the newest releases of well-known packages, as far as the time of a test run allows.
+"""Today's SDKs are readable: the newest releases of well-known packages, as far as the time of a test run allows.
 
-`python -m tests.sdk_survey` reads the large ones, too (aws, azure-native, gcp), and releases of some years ago.
+`python -m tests.sdk_survey` also reads the large packages (aws, azure-native, gcp), and older releases.
 """
 
 from __future__ import annotations

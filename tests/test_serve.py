@@ -1,4 +1,4 @@
-"""`pclgen serve` and `generate --request`: JSON in, JSON out, as docs/serve.md says."""
+"""`pclgen serve` and `generate --request`: JSON in, JSON out, as documented in docs/serve.md."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_mistakes_of_programs(server: Server) -> None:
         (b'{"files": {"main.pp": ""}, "languages": ["cobol"]}', "there is no language `cobol`"),
         (b"\xff\xfe", "not a request"),
         (b"[" * 100_000, "not a request"),
-        # What Python just reads, it may not write.
+        # Python reads these values but may refuse to write them.
         *[(b'{"id": ' + b"[" * n + b"]" * n + b"}", "not a request: ") for n in (40, *range(960, 1010), 20_000)],
         *[(b'{"id": ' + b'{"a":' * n + b"1" + b"}" * n + b"}", "not a request: ") for n in (40, *range(960, 1010, 3))],
     ],
@@ -157,12 +157,12 @@ def test_large_requests(server: Server, text: str) -> None:
 
 @pytest.mark.parametrize(("how", "status", "output"), [("interrupted", 130, b"interrupted\n"), ("not read", 141, b"")])
 def test_a_caller_that_has_enough(tmp_path: Path, how: str, status: int, output: bytes) -> None:
-    """Whoever ends the process, or reads no further, leaves nothing behind: no traceback, and a cache that works."""
+    """A caller that ends the process or stops reading leaves nothing behind: no traceback, and a working cache."""
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "PCLGEN_CACHE_DIR": str(tmp_path / ".cache")}
     command = [sys.executable, "-m", "pclgen", "serve", "--sources", "files"]
     line = json.dumps({"files": {"main.pp": GOOD}}).encode() + b"\n"
     pipes: dict[str, object] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    # What a shell starts in the background, this suite perhaps, has the signal ignored.
+    # Shells start background processes, perhaps this suite, with the signal ignored.
     pipes["preexec_fn"] = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     with subprocess.Popen(command, cwd=tmp_path, env=environ, **pipes) as process:  # type: ignore[call-overload]  # pipes
         process.stdin.write(line)
@@ -181,7 +181,7 @@ def test_a_caller_that_has_enough(tmp_path: Path, how: str, status: int, output:
 
 
 def test_over_a_pipe(tmp_path: Path) -> None:
-    """A real process answers each line before the next one is sent, and ends with its input."""
+    """A real process answers each line before the next line arrives, and ends at the end of its input."""
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "PCLGEN_CACHE_DIR": str(tmp_path / ".cache")}
     command = [sys.executable, "-m", "pclgen", "serve", "--sources", "files"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}

@@ -1,4 +1,4 @@
-"""`Pulumi.yaml` in every language: what a YAML reader finds in it."""
+"""`Pulumi.yaml` in every language, as a YAML reader sees it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ KINDS: Mapping[str, Mapping[str, object]] = {
     "map(object({ name = string }))": {"type": "object"},
     "object({ name = string, tags = optional(map(string)) })": {"type": "object"},
 }
-"""What each type becomes."""
+"""The generated type for each type."""
 
 
 @pytest.mark.parametrize("kind", KINDS)

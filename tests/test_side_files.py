@@ -1,4 +1,4 @@
-"""What lies beside programs, where output goes, and what the library is given: odd, deep, circular.  Each gets an answer."""
+"""Files beside programs, output locations and arguments of the library: odd, deep, circular.  Each gets an answer."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_cycle_of_links_as_output(program: Path, tmp_path: Path, capsys: pytes
 
 
 def _without_rights(arguments: list[str | bytes], home: bytes) -> subprocess.CompletedProcess[str]:
-    """pclgen in a process that folders can be closed to: the superuser's rights are given up."""
+    """Run pclgen in a process without superuser rights, so that folders can be closed to it."""
     drop = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"] if os.geteuid() == 0 else []
     environment = {**os.environb, b"HOME": home, b"XDG_CACHE_HOME": b"", b"PCLGEN_CACHE_DIR": b"", b"PULUMI_HOME": b""}
     command = [*drop, sys.executable, "-m", "pclgen", *arguments]
@@ -84,7 +84,7 @@ def _without_rights(arguments: list[str | bytes], home: bytes) -> subprocess.Com
 @pytest.mark.skipif(os.geteuid() == 0 and shutil.which("setpriv") is None, reason="the superuser can enter everything")
 @pytest.mark.parametrize("home", [b"closed", b"closed/below", b"half", b"no-text-\xff", b"missing"])
 def test_a_home_that_cannot_be_used(program: Path, tmp_path: Path, home: bytes) -> None:
-    resources = {f"big:index:R{n}": {"description": "x" * 500} for n in range(2_500)}  # large enough to be kept
+    resources = {f"big:index:R{n}": {"description": "x" * 500} for n in range(2_500)}  # large enough to be cached
     (tmp_path / "big.json").write_text(json.dumps({"name": "big", "version": "1.0.0", "resources": resources}))
     (program / "main.pp").write_text('resource r "big:index:R1" {}\n')
     for name, mode in (("closed/below", 0o755), ("closed", 0), ("half", 0o500)):

@@ -1,4 +1,4 @@
-"""The documentation site: versions of it in one folder, and its main pages in Chromium."""
+"""The documentation site: its versions in one folder, and its main pages in Chromium."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def git(folder: Path, *words: str) -> str:
 
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A repository of the documentation and what builds it."""
+    """A repository with the documentation and its build files."""
     folder = tmp_path_factory.mktemp("site") / "repository"
     for name in ("docs", "scripts"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -50,7 +50,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def published(repository: Path) -> Path:
-    """The site after runs of the workflow for the main branch and for releases, an older one last."""
+    """The site after runs of the workflow for the main branch and for releases; the last run is for an older release."""
     workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "docs.yml").read_text(encoding="utf-8"))
     steps = [step for step in workflow["jobs"]["build"]["steps"] if "run" in step and "pip" not in step["run"]]
     assert len(steps) == 3
@@ -92,7 +92,7 @@ def test_other_refs_are_no_versions(ref: str) -> None:
 
 @pytest.fixture
 def address(published: Path) -> Iterator[str]:
-    """The address of the site on a server of its own."""
+    """The address of the site on its own server."""
 
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, *words: object) -> None:
@@ -107,7 +107,7 @@ def address(published: Path) -> Iterator[str]:
 
 
 def test_the_main_pages_at_two_widths(address: str, tmp_path: Path) -> None:
-    """They scroll down only, ask no other host, and their navigation can be reached."""
+    """They only scroll vertically, contact no other host, and their navigation is reachable."""
     pictures = Path(os.environ.get("PCLGEN_PICTURES", tmp_path))
     steps: list[Sequence[object]] = []
     for width in WIDTHS:

@@ -1,6 +1,6 @@
-"""Functions and files stay small, and nothing is put off or silenced without a reason.
+"""Functions and files stay small, and nothing is deferred or silenced without a reason.
 
-ruff counts what it has rules for: complexity, statements and positional parameters (`pyproject.toml`).
+ruff checks the limits that it has rules for: complexity, statements and positional parameters (`pyproject.toml`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SILENCED = re.compile(
     r"|\bsuppress\(.*\b(?:Base)?Exception\b.*\)(?P<quiet>.*)"
     r"|\bcast\(\W*Any\b(?P<cast>.*)"
 )
-"""A silenced checker or formatter, whatever may be raised, or an escape from types; the rest of the line has the reason."""
+"""A silenced checker or formatter, a catch-all for exceptions, or an escape from types; the line's rest is the reason."""
 
 POSTPONED = re.compile(r"#.*\b(TODO|FIXME|XXX)\b|NotImplementedError")
 
@@ -56,7 +56,7 @@ def too_big(path: Path) -> Iterator[str]:
 
 
 def silent(lines: Sequence[str]) -> Iterator[int]:
-    """The numbers of the lines that silence something and give no reason, in a comment behind it or in the line above."""
+    """The numbers of the lines that silence a check without a reason in a comment behind it or in the line above."""
     for number, line in enumerate(lines, start=1):
         match = SILENCED.search(line)
         above = lines[number - 2].strip() if number > 1 else ""
@@ -89,7 +89,7 @@ def silent(lines: Sequence[str]) -> Iterator[int]:
     ],
 )
 def test_what_gives_no_reason_is_found(text: str, is_silent: bool) -> None:
-    line = text.replace("·", "")  # with the dots nobody takes the examples for the real thing
+    line = text.replace("·", "")  # the dots keep the examples from counting as silenced checks
     assert list(silent(["", line])) == ([2] if is_silent else [])
     assert list(silent(["# why", line])) == []
 

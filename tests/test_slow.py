@@ -21,7 +21,7 @@ from tests.support.slow import reaches
 from tests.support.verified import verified
 
 USES: Final = re.compile(r"tests\.support\.(compilers|field_runs\.(?!settings_of)\w+|projects|random_\w+|verified\.(?!programs_in_memory)\w+|yaml_runs)")
-"""What compiles and runs programs, or makes them at random."""
+"""Helpers that compile and run programs, or generate them at random."""
 COMPILERS: Final = {"go": (compilers.check_go, "a table of functions")}
 
 
@@ -102,14 +102,14 @@ def test_data_starts_nothing(function: Callable[..., object]) -> None:
 
 
 def imported(path: str) -> set[str]:
-    """The modules of the tests that a file imports."""
+    """The test modules that a file imports."""
     nodes = list(ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))))
     froms = [(node.module or "", name.name) for node in nodes if isinstance(node, ast.ImportFrom) for name in node.names]
     return {module for module, _ in froms} | {f"{module}.{name}" for module, name in froms}
 
 
 def test_every_file_that_compiles_or_runs_has_slow_tests() -> None:
-    """pytest itself says which tests it selects."""
+    """pytest itself lists the tests that it selects."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "slow", "-p", "no:cacheprovider"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     slow = set(re.findall(r"^(tests/\S+\.py): \d+$", done.stdout, re.MULTILINE))

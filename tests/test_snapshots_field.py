@@ -1,7 +1,7 @@
-"""The field programs: realistic programs over published packages, as they come out in each language.
+"""The field programs: realistic programs over published packages, and their generated code in each language.
 
 The programs are `tests/cases/field/<program>/`, copies of those of the shared corpus.  The schemas of the packages are only
-there.  Whether the results compile is told in `test_corpus_generate` and `test_conformance_go`.
+there.  `test_corpus_generate` and `test_conformance_go` check that the results compile.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The programs that the peer stumbles over (`tests/cases/pain`), as they come out in each language.
+"""The programs that the peer fails on (`tests/cases/pain`), and their generated code in each language.
 
-What is wrong with those that are refused is a snapshot too: `diagnostics.txt`, as the command line shows it.  That the others
-compile and do what they say is tested in `test_pain_generated` and `test_pain_runs`.
+The diagnostics of refused programs are a snapshot, too: `diagnostics.txt`, as the command line shows it.
+`test_pain_generated` and `test_pain_runs` check that the others compile and run as expected.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def test_generated_as_before(pcl: PclProgram) -> None:
 
 @pytest.mark.pclgen(*[f"pain/{name}" for name in sorted(REFUSED)], base="cases", diagnostics=True, project_files=False)
 def test_refused_as_before(pcl: PclProgram) -> None:
-    """What one language cannot express, others may."""
+    """A program that one language cannot express may still work in others."""
     assert pcl.part in LANGUAGES or not pcl.generated.ok
     pcl.check()
 

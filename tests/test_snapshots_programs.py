@@ -1,6 +1,6 @@
-"""One small program for each construct of the language, over the test package `probe`, as it comes out in each language.
+"""One small program for each construct of the language, over the test package `probe`, with its code in each language.
 
-The programs are `tests/cases/programs/<construct>.pp`, or a directory where the construct takes several files.
+The programs are `tests/cases/programs/<construct>.pp`, or a directory where the construct needs several files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What of the file system a program may name: its own repository, and nothing else unless the command line says so."""
+"""The files that a program may name: those of its own repository, unless the command line allows more."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMPONENT = "output out {\n  value = 1\n}\n"
 
 
 def program(folder: Path, source: str) -> Path:
-    """A program with one component from `source`."""
+    """A program with a component from `source`."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "main.pp").write_text(f'component c "{source}" {{\n}}\n')
     return folder
@@ -29,7 +29,7 @@ def component(folder: Path) -> Path:
 
 
 def told(folder: Path, *, allow_outside: bool = False) -> str:
-    """What is said about a program."""
+    """The diagnostics of a program."""
     return render_text(pclgen.check(folder, allow_outside=allow_outside).diagnostics, color=False)
 
 

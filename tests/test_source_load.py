@@ -1,4 +1,4 @@
-"""Finding and reading programs, and what is said when that is impossible."""
+"""Finding and reading programs, and the errors when that is impossible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Source maps: every part of a generated file that comes from a node of the program, and only that, leads back to it."""
+"""Source maps: exactly the parts of a generated file that come from a node of the program lead back to it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ output out { value = r.out }
 
 
 def generated(source: pclgen.Source, schemas: list[Path]) -> pclgen.GenerateResult:
-    """A program with its source maps; its text is the same without."""
+    """A program with its source maps; without them its text is the same."""
     plain, mapped = (
         pclgen.generate(source, languages=LANGUAGES, schemas=schemas, lenient=True, source_maps=asked) for asked in (False, True)
     )
@@ -78,7 +78,7 @@ def nodes_of(program: Program) -> Iterator[Node]:
 
 
 def parts_of(node: Node, language: str) -> Iterator[Attribute]:
-    """The attributes of a node that have a text of their own in a language."""
+    """The attributes of a node with their own text in a language."""
     if isinstance(node, OutputVariable):
         yield node
     if not isinstance(node, Resource | ComponentUse):
@@ -90,13 +90,13 @@ def parts_of(node: Node, language: str) -> Iterator[Attribute]:
     declaration = node.declaration if isinstance(node, Resource) else None
     for option in node.options:
         pinned = declaration is not None and option.name == "version" and isinstance(option.value, Literal)
-        if not (language == "typescript" and pinned):  # TypeScript's SDKs have the version of their package
+        if not (language == "typescript" and pinned):  # TypeScript's SDKs know the version of their package
             yield option
             yield from members_of(option.value, language)
 
 
 def members_of(value: Expr, language: str) -> Iterator[Attribute]:
-    """The members of the object literals that `value` consists of, as far as they have a text of their own."""
+    """The members of the object literals in `value`, as far as they have their own text."""
     match value:
         case ObjectExpr():
             latest = {member_name(item): item for item in value.items}  # Go's literals have no duplicates
@@ -112,7 +112,7 @@ def members_of(value: Expr, language: str) -> Iterator[Attribute]:
 
 
 RENAMED = {"noParent": "parent"}
-"""Members that are another one in an SDK."""
+"""Members that an SDK names differently."""
 
 
 def squeezed(text: str) -> str:
@@ -120,7 +120,7 @@ def squeezed(text: str) -> str:
 
 
 def assert_maps(result: pclgen.GenerateResult) -> None:
-    """What holds of the maps of all programs."""
+    """Check the properties of the maps of every program."""
     assert result.program is not None
     nodes = [n for n in nodes_of(result.program) if isinstance(n, Resource | ComponentUse | ConfigVariable | OutputVariable)]
     for language, maps in result.source_maps.items():
@@ -197,7 +197,7 @@ def units(file: SourceFile, offset: int) -> tuple[int, int]:
 
 
 def expected(source_map: SourceMap) -> dict[tuple[int, int], tuple[str, int, int, str] | None]:
-    """The same from the mappings: what `at` answers where it changes, and at the beginnings of lines."""
+    """The same from the mappings: the answers of `at` where they change, and at line starts."""
     result: dict[tuple[int, int], tuple[str, int, int, str] | None] = {}
     text = source_map.file.text
     edges = {edge for mapping in source_map.mappings for edge in (mapping.generated.start, mapping.generated.end)}
@@ -234,7 +234,7 @@ def test_components_configuration_and_merged_outputs() -> None:
 
 def test_configuration_that_nothing_reads() -> None:
     result = generated({"main.pp": 'config c string {\n  default = "a"\n}\noutput o { value = "b" }\n'}, [])
-    assert "cfg" not in result.files["go"][PurePosixPath("main.go")]  # Go refuses variables that nothing reads
+    assert "cfg" not in result.files["go"][PurePosixPath("main.go")]  # Go refuses unused variables
     assert [m.generated.text for m in result.source_maps["go"][PurePosixPath("main.go")].mappings][-1] == 'pulumi.String("b")'
 
 
@@ -455,7 +455,7 @@ def test_expressions_are_found_again_in_any_layout() -> None:
     )
     parts = ["a=[-x, (1)]", "-x", "(1)", "b={}", "c=g(h())", "h()", "d=((y + z))", "*e", "[]", "-1", "((p) + q)", "é='𝒳é'", "ü=(v)"]
     places = [(text.index(part), text.index(part) + len(part)) for part in parts]
-    for each in (places, *([place] for place in places)):  # cut at all of them, and at one
+    for each in (places, *([place] for place in places)):  # cut at all places, and at a single place
         alignment, numbers = aligned(text, formatted, each)
         assert alignment.is_same_text
         actual = ["".join(formatted[slice(*alignment.expression(*number))].split()).replace(",]", "]") for number in numbers]

@@ -1,4 +1,4 @@
-"""The project file beside a program: what it says about the project that is written."""
+"""The project file next to a program: its effect on the generated project."""
 
 from __future__ import annotations
 

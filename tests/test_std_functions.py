@@ -1,4 +1,4 @@
-"""The functions of the package `std`: what they compute, by Terraform's documentation, and that none is forgotten."""
+"""The functions of the package `std`: their results follow Terraform's documentation, and the list is complete."""
 
 from __future__ import annotations
 
@@ -297,7 +297,7 @@ MATCHED: list[tuple[str, str, tuple[str, ...]]] = [
     (r"a|ab", "ab", ("a",)),
     (r"[^\x00-\x{10FFFF}]", "a", ()),
 ]
-"""What Go's `regexp` finds."""
+"""The matches of Go's `regexp`."""
 
 
 @pytest.mark.parametrize(("pattern", "text", "matches"), MATCHED)
@@ -353,7 +353,7 @@ def test_every_function_of_the_schema_is_computed_or_left_out() -> None:
 
 
 def asked(name: str, args: Properties) -> Properties:
-    """What the default model answers."""
+    """The answer of the default model."""
     return EchoModel().invoke(FunctionRequest(token=token(name), args=args, deployment=DEPLOYMENT))
 
 

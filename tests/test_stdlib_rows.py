@@ -1,4 +1,4 @@
-"""The built-in functions are complete: every row is documented, named once and consistent."""
+"""The table of built-in functions is complete: every row is documented, has a unique name and is consistent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pclgen.stdlib.registry import CALL, FUNCTIONS, INVOKE, find, names
 from pclgen.types.model import INT, list_of
 from tests.support.rules import assert_followed
 
-# Spec 5.2, as a list of its own, so that a row cannot get lost.
+# Spec 5.2 as a separate list, so that no row can get lost.
 REFERENCE = """
     element entries length lookup join split range singleOrNone try can recover max min secret unsecret toJSON toBase64
     fromBase64 sha1 readFile filebase64 filebase64sha256 fileAsset stringAsset remoteAsset fileArchive remoteArchive
@@ -43,7 +43,7 @@ def test_forms_are_callable_names_but_not_rows() -> None:
 
 
 def faults_of(function: Function) -> Iterator[str]:
-    """What is wrong with a row."""
+    """The faults of a row."""
     parameters = [*function.parameters, *([function.variadic] if function.variadic else [])]
     if not function.doc.endswith(".") or "\n" in function.doc:
         yield "its documentation is one line that ends with a full stop"
@@ -77,7 +77,7 @@ def test_lifting_as_in_the_reference_table() -> None:
 
 
 def test_traits() -> None:
-    """A list of its own: passes and targets ask for these, and for no names."""
+    """A separate list: passes and targets check these traits, never names."""
     derived = {name: row.derives.value for name, row in FUNCTIONS.items() if row.derives is not Derivation.NEW}
     assert derived == {
         **dict.fromkeys(("recover", "secret", "try", "unsecret"), "argument"),
@@ -94,7 +94,7 @@ def test_traits() -> None:
 
 
 def test_a_name_is_no_trait() -> None:
-    """A function of a pack that is called `keys` may well answer equal elements."""
+    """A function of a pack named `keys` may return equal elements."""
     call = Call(function=FUNCTIONS["range"], args=(), expand=False, type=list_of(INT), span=Span(SourceFile("main.pp", ""), 0, 0))
     assert is_distinct(call, frozenset())
     assert not is_distinct(replace(call, function=replace(FUNCTIONS["range"], name="keys", distinct=False)), frozenset())

@@ -1,4 +1,4 @@
-"""Result types of the built-in functions (language.md, Functions), also where the reference has holes."""
+"""Result types of the built-in functions (language.md, Functions), also where the reference has gaps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the built-in functions answer for known values: as cty and the reference host do, exactly."""
+"""Results of the built-in functions for known values: exactly those of cty and the reference host."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_split_is_undone_by_join(separator: str, text: str) -> None:
 
 
 def doubles(value: Value) -> object:
-    """`value` with its numbers as what they are: doubles."""
+    """`value` with all numbers as doubles."""
     match value:
         case Decimal():
             return float(value)

@@ -1,4 +1,4 @@
-"""The layout of files: what it makes of common cases, and that it changes nothing but layout."""
+"""The layout of files: its result for common cases; it changes nothing but layout."""
 
 from __future__ import annotations
 
@@ -138,24 +138,24 @@ def test_text_with_mistakes_is_left_alone() -> None:
     assert [d.code for d in bag] == ["PCL0108"]
 
 
-# Programs in odd layout, piece by piece: each gap is drawn from what may stand there.
+# Programs in odd layout, piece by piece: each gap is drawn from the allowed whitespace and comments.
 Text = st.SearchStrategy[str]
 
 ON_THE_LINE = st.sampled_from(["", "", " ", " ", "\t ", " /* a */ ", "/* b\n  c */"])
-"""Where a newline would end the item; pieces keep words apart by themselves."""
+"""Gaps where a newline would end the item; the pieces separate words themselves."""
 
 ANYWHERE = st.one_of(
     ON_THE_LINE, st.sampled_from(["\n", "\n\n\n", " # c\n", "// d\n\n", "\n# e\n\n# f\n", "\n/* g */", "\r\n "])
 )
-"""Where newlines mean nothing."""
+"""Gaps where newlines have no meaning."""
 
 NEXT = st.sampled_from(
     ["\n", "\n\n", "\n\n\n", " # h\n", " // i\n\n", " /* j */\n", "\n\n# k\n", "\n# l\n\n", "\r\n", "\n/* m */ "]
 )
-"""Between items."""
+"""Gaps between items."""
 
 FIRST = st.sampled_from(["\n", "\n\n", " # n\n", " /* o */\n# p\n"])
-"""After the `{` of a block."""
+"""Gaps after the `{` of a block."""
 
 
 def joined(*parts: Text | str) -> Text:
@@ -163,7 +163,7 @@ def joined(*parts: Text | str) -> Text:
 
 
 def rows(element: Text, between: Text) -> Text:
-    """Elements with something between."""
+    """Elements with separators between them."""
 
     def put(drawn: list[tuple[str, str]]) -> str:
         return "".join(gap + text for gap, text in drawn).removeprefix(drawn[0][0])
@@ -202,7 +202,7 @@ ONE_LINERS = joined("r {", ON_THE_LINE, st.just("") | joined("@ =", VALUES), ON_
 
 
 def numbered(text: str) -> str:
-    """Names of attributes, of which no two may be the same."""
+    """Distinct names of attributes."""
     count = itertools.count()
     return re.sub("@", lambda _: "a" * (next(count) % 3) + f"b{next(count)}", text)
 
@@ -246,5 +246,5 @@ def test_time_grows_with_length_only() -> None:
         text = "a = {\n" + table + "}\nb = " + "[" * 90 + "]" * 90 + "\nc = [" + "1, # c\n" * (5 * rows) + "]\n"
         return calls_of(lambda: layout(text))
 
-    cost(1)  # the grammar is made once
+    cost(1)  # the grammar is built once
     assert cost(400) < 4.5 * cost(100)

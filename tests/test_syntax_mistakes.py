@@ -1,4 +1,4 @@
-"""One mistake, one diagnostic, at its place; and no text makes the parser fail."""
+"""One mistake, one diagnostic, at its place; no text crashes the parser."""
 
 from __future__ import annotations
 

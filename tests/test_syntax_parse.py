@@ -289,7 +289,7 @@ def test_long_rows_need_no_recursion() -> None:
 
 def test_time_grows_with_length_only() -> None:
     block = 'resource r "a:b:C" {\n  name = "x-${y}" # why\n  list = [1, f(2), { a = b.c[0] }]\n}\n\n'
-    parse(block)  # what is made on first use
+    parse(block)  # builds everything that is built on first use
     assert len(parse(block * 2_000).items) == 2_000
     assert calls_of(lambda: parse(block * 200)) < 2.2 * calls_of(lambda: parse(block * 100))
 

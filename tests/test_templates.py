@@ -1,7 +1,7 @@
-"""Templates render: all statements come out of them, and those of a user lie over them, file by file.
+"""Template rendering: all statements come from templates, and a user's templates override pclgen's file by file.
 
-The contract of docs/templates.md is held here: what each form sees, what is refused, and what a platform team's own style
-(examples/house-style) makes of a program, compiled in all languages.
+The tests enforce the contract of docs/templates.md: the variables of each form, the refused templates, and the effect of a
+platform team's own style (examples/house-style) on a program, compiled in all languages.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ output name {
 
 
 def made(folder: Path, templates: Mapping[str, str], program: str = PROGRAM) -> pclgen.GenerateResult:
-    """`program` generated with these templates over pclgen's own."""
+    """Generate `program` with these templates over pclgen's own."""
     for name, text in templates.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -64,7 +64,7 @@ class TestForms:
             comment, _, body = text.partition("#}\n")
             for seen in (*form.slots, *form.facts):
                 assert f"`{seen}`" in comment, f"{language}/{form.name}: the comment does not tell of {seen}"
-                # What is made is all that its own template prints: the type is for templates of users.
+                # Its own template prints the whole statement: the type is for templates of users.
                 assert f"s.{seen}" in body or (form.name, seen) == ("construct", "token")
 
     def test_what_is_not_told_is_not_there(self, tmp_path: Path) -> None:
@@ -288,11 +288,11 @@ class TestNoStatementIsWrittenElsewhere:
         "python/printer.py": {" if ", " else ", "for "},  # conditional expressions and comprehensions
         "typescript/printing/statements.py": {"let "},  # the head of a loop, which has a layout
     }
-    """What expression printers write."""
+    """Texts that expression printers write."""
     NAMES: Final = frozenset(form.name for table in FORMS.values() for form in table)
 
     def constants(self, path: Path) -> Iterator[str]:
-        """The strings of a module that are no documentation."""
+        """The strings of a module, except docstrings."""
         tree = ast.parse(path.read_text(encoding="utf-8"))
         docs = {
             id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

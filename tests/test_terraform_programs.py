@@ -1,4 +1,4 @@
-"""Programs as converters from Terraform write them: strict, in every language, against real SDKs."""
+"""Programs as Terraform converters write them: strict, in every language, against real SDKs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pytest plugin `pclgen.testing`, in pytest runs of its own."""
+"""The pytest plugin `pclgen.testing`, in separate pytest runs."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Repository:
         self.write({"test_all.py": CHECK.format(arguments=arguments)})
 
     def run(self, *arguments: str) -> pytest.RunResult:
-        """pytest, in this process."""
+        """Run pytest in this process."""
         return self.pytester.runpytest_inprocess(*ARGUMENTS, "-p", "no:xdist", *arguments)
 
     def outcomes(self, *arguments: str) -> dict[str, int]:
@@ -204,7 +204,7 @@ def test_a_program_that_fails_registers_nothing_quietly(repository: Repository) 
 
 @pytest.fixture(scope="session")
 def pinned_python() -> Path:
-    """The interpreter with the SDKs; found before a test has a home directory of its own."""
+    """The interpreter with the SDKs, located before a test has its own home directory."""
     python = environments().python
     assert python is not None
     return python
@@ -239,7 +239,7 @@ def test_what_cannot_be_verified_is_skipped_unless_it_is_required(
 
 
 def test_snapshots_of_other_forms_live_beside_ours(repository: Repository) -> None:
-    """syrupy takes everything in its folder for snapshots of its tests."""
+    """syrupy treats everything in its folder as snapshots of its tests."""
     repository.write({"web/main.pp": HELLO, "api/main.pp": HELLO})
     repository.marked("'*', languages=['python']")
     with (repository.path / "test_all.py").open("a") as module:
@@ -396,7 +396,7 @@ ALONE = "import sys, pytest; status = pytest.main(sys.argv[1:]); print(*sys.modu
 
 
 def run_alone(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """pytest with our plugin only, in a process of its own; what was imported is told on standard error."""
+    """Run pytest with only our plugin in a separate process; standard error lists the imported modules."""
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     command = [sys.executable, "-c", ALONE, "-p", MODULE, "-p", "no:cacheprovider", *arguments]
     return subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=False, timeout=PATIENCE)

@@ -1,8 +1,8 @@
-"""Whatever characters a text holds, and wherever it stands in a program or a schema: it is no code in what is generated.
+"""A text never becomes generated code, whatever its characters and its position in a program or a schema.
 
 Each position is a way to write a text into a program.  All characters below U+3000 and some two hundred beginnings of code
-go through every position, each with a marker behind it; what pclgen takes is generated, and all outputs are parsed at once.  What
-it refuses is refused with a diagnostic.  `tests/support/hostile.py` knows payloads and readers.
+go through every position, each followed by a marker.  All accepted programs are generated, and all outputs are parsed at
+once.  Refused programs have a diagnostic.  `tests/support/hostile.py` has the payloads and readers.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ WEB: Final = 'resource web "shop:index:Server" {\n'
 
 
 def all_in_one(payloads: Sequence[str]) -> list[str]:
-    """The payloads, and one text of all characters with the marker after each."""
+    """The payloads, and a text of all characters with the marker after each."""
     return [*payloads, "".join(f"{c}{CALL}" for c in CHARACTERS)]
 
 
@@ -55,12 +55,12 @@ def line(text: str) -> str:
 
 
 def block(text: str) -> str:
-    """A payload inside of a block comment."""
+    """A payload inside a block comment."""
     return text.replace("*/", "* /").removesuffix("*")
 
 
 def each(form: str, payloads: Iterable[str]) -> str:
-    """`form` for each payload, `@` replaced by it and `#N` by a number."""
+    """`form` for each payload, with `@` replaced by it and `#N` by a number."""
     return "".join(form.replace("#N", str(at)).replace("@", payload) for at, payload in enumerate(payloads))
 
 
@@ -88,12 +88,12 @@ def escaped(form: str) -> Position:
 
 
 def comment(form: str) -> Position:
-    """A position for comments of a line."""
+    """A position for line comments."""
     return lambda texts: main(each(form, map(line, all_in_one(texts))))
 
 
 def comments_of_blocks(form: str) -> Position:
-    """A position for comments between marks."""
+    """A position for block comments."""
     return lambda texts: main(each(form, map(block, all_in_one(texts))))
 
 
@@ -155,7 +155,7 @@ FREE: Final[Mapping[str, Position]] = {
         },
     },
 }
-"""Positions that take any text."""
+"""Positions that accept any text."""
 
 NAMES: Final[Mapping[str, str]] = {
     "logical name of a config": "config c#N string {\n  __logicalName = @\n}\n",
@@ -180,7 +180,7 @@ REFUSED: Final[Mapping[str, str]] = {
     "module in a token": 'resource r#N "shop:@@:Server" {\n}\n',
     "version of a package": 'package {\n  baseProviderName = "shop"\n  baseProviderVersion = @\n}\n',
 }
-"""Names that become code, and are held to a grammar, also in lenient mode."""
+"""Names that become code, and must match a grammar, also in lenient mode."""
 
 PLACES_IN_A_COMPONENT: Final = (
     'component c0 "./c" {\n}\noutput o {\n  value = c0[@]\n}\n',
@@ -198,7 +198,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> pclgen.SchemaStore:
 
 
 def generated(texts: Texts, store: pclgen.SchemaStore, *, name: str = "program") -> Mapping[str, Files]:
-    """The files of a program without mistakes."""
+    """The files of a valid program."""
     result = pclgen.generate(texts, store=store, name=name)
     assert [d.message for d in result.diagnostics if d.severity == pclgen.Severity.ERROR] == []
     return result.files
@@ -212,7 +212,7 @@ def test_there_are_enough_positions_and_payloads() -> None:
 
 
 def test_the_readers_see_code() -> None:
-    """What each reader is there to find, it finds."""
+    """Each reader detects the code that it looks for."""
     path = PurePosixPath
     bad = {
         "python": {path("__main__.py"): f"# x\r{CALL}\n", path("requirements.txt"): "a\n--index-url=x\n"},
@@ -229,13 +229,13 @@ def test_the_readers_see_code() -> None:
 
 
 def test_texts(store: pclgen.SchemaStore) -> None:
-    """Positions that take any text: everything in one program for each."""
+    """Positions that accept any text: one program for each, with all payloads."""
     projects = {name: generated(position(TROUBLE), store) for name, position in FREE.items()}
     assert faults(projects) == {}
 
 
 def test_names(store: pclgen.SchemaStore) -> None:
-    """Names of things of a program: every hundredth character, and all beginnings of code."""
+    """Names of things in a program: every hundredth character, and all beginnings of code."""
     texts = [f"x{text}" for text in TROUBLE] + [f"x{c}{CALL}" for c in CHARACTERS if not c.isalnum()][::23]
     texts = list({unicodedata.normalize("NFC", text): None for text in texts})
     projects = {name: generated(main(each(form, map(quoted, texts))), store) for name, form in NAMES.items()}
@@ -252,7 +252,7 @@ def test_names_that_become_code_are_held_to_a_grammar(store: pclgen.SchemaStore)
 
 
 def test_directories_of_components(store: pclgen.SchemaStore) -> None:
-    """A directory is a class, a file and a token; here every directory is a program's only one, and all are in one."""
+    """A directory becomes a class, a file and a token; each directory has its own program, and another program has all."""
     directories = [f"d{text.replace('/', '')}" for text in TROUBLE]
     directories += [f"x{CHARACTERS[at : at + 60].replace('/', '')}{CALL}" for at in range(0, len(CHARACTERS), 60)]
     directories = list(dict.fromkeys(directories))
@@ -310,7 +310,7 @@ def test_texts_of_schemas(tmp_path: Path) -> None:
 
 
 def test_facts_of_the_project(tmp_path: Path, store: pclgen.SchemaStore) -> None:
-    """Names of programs and what `Pulumi.yaml` says beside them."""
+    """Names of programs and the other settings of `Pulumi.yaml`."""
     projects = {f"program {text}": generated(main("a = 1\n"), store, name=text) for text in TROUBLE}
     for at, text in enumerate(TROUBLE):
         folder = tmp_path / str(at)

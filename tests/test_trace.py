@@ -1,4 +1,4 @@
-"""The form of runs: JSON both ways, normal form, comparison, drawing."""
+"""The form of runs: JSON round trips, normal form, comparison, rendering."""
 
 from __future__ import annotations
 

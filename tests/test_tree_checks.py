@@ -1,4 +1,4 @@
-"""The last look at the tree of a language: broken names are found before anything is written."""
+"""The final check of a language's tree: broken names are found before any file is written."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def go_file(*body: go.Statement) -> go.File:
 
 
 def check(**files: go.File) -> None:
-    """Look at files that import nothing but `fmt`."""
+    """Check files that import only `fmt`."""
     names = {name: assign_names(file, NameTable()) for name, file in files.items()}
     check_files(files, {name: replace(table, imports=(Import(path="fmt"),)) for name, table in names.items()})
 
 
 def spelled(name: str) -> go.Variable:
-    """A variable that is called so whatever else is."""
+    """A variable with a fixed name, whatever other names exist."""
     return go.Variable(preferred_names=(name,), fixed=True)
 
 

@@ -1,4 +1,4 @@
-"""The types of the package are complete for whoever imports it."""
+"""The types of the package are complete for its importers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.support.toolchains import node, run
 
 
 def test_every_public_symbol_has_a_known_type() -> None:
-    """`pyright --verifytypes` sees what other packages see of one with a `py.typed`."""
+    """`pyright --verifytypes` checks the types that other packages see in a package with a `py.typed`."""
     tools = node()
     script = tools.modules / "pyright" / "index.js"
     command: list[str | Path] = [tools.node, script, "--verifytypes", "pclgen", "--ignoreexternal", "--outputjson"]
-    # It asks the first Python of the path where packages are.
+    # It asks the first Python on PATH for the location of packages.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     printed = run(command, cwd=ROOT, env={"PATH": path}, ok=(0, 1))
     completeness = json.loads(printed[printed.index("{") :])["typeCompleteness"]

@@ -1,4 +1,4 @@
-"""Types of other folders, packages and packs in labels: `./types/Size`, `network/types/Size`."""
+"""Types from other folders, packages and packs in labels: `./types/Size`, `network/types/Size`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PROGRAM = {"main.pp": MAIN, "vpc/main.pp": VPC, "types/main.pp": TYPES}
 
 
 def told(files: dict[str, str]) -> list[tuple[str, str]]:
-    """Code and place of what is said of a program in memory."""
+    """The code and place of each diagnostic of an in-memory program."""
     diagnostics = pipeline.check(program_in_memory("it", files), store=SchemaStore()).diagnostics
     places = [(diagnostic.code, diagnostic.primary) for diagnostic in diagnostics]
     return [(code, f"{at.file.name}:{at.start_position.line}:{at.start_position.column}") for code, at in places if at]
@@ -83,7 +83,7 @@ def test_types_that_are_none(label: str, code: str, place: str) -> None:
 
 
 def test_types_of_types() -> None:
-    """A folder of types may use another one, as seen from itself."""
+    """A folder of types may use another folder, relative to itself."""
     far = TYPES.replace('"Size" "\'small\' | \'large\'"', '"Size" "../../sizes/Size"')
     files = {"main.pp": MAIN.replace("./types", "./far/types"), "vpc/main.pp": VPC.replace("../types", "../far/types")}
     assert told({**files, "far/types/main.pp": far, "sizes/main.pp": "type \"Size\" \"'small' | 'large'\" {\n}\n"}) == []

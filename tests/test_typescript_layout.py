@@ -1,4 +1,4 @@
-"""Printed TypeScript is what prettier makes of it: random trees, formatted again by prettier itself."""
+"""prettier leaves printed TypeScript unchanged: random trees, formatted again by prettier itself."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ LINES = "one\ntwo `x` ${y} \\n\n"
 
 
 def formatted(texts: list[str], folder: Path) -> list[str]:
-    """What prettier makes of each text."""
+    """The output of prettier for each text."""
     node = toolchains.node()
     (folder / "format.mjs").write_text(SCRIPT, encoding="utf-8")
     (folder / "in.json").write_text(json.dumps(texts), encoding="utf-8")
@@ -89,7 +89,7 @@ def formatted(texts: list[str], folder: Path) -> list[str]:
 
 @dataclass
 class Maker:
-    """Random trees, of the kinds that programs have."""
+    """Random trees of the kinds that programs contain."""
 
     random: Random
 
@@ -265,7 +265,7 @@ def test_prettier_changes_nothing(seed: int, tmp_path: Path) -> None:
 
 
 def test_statements_know_how_deep_they_stand() -> None:
-    """Text at a level is the text at none, as far as it is narrow enough, indented."""
+    """Text at a level is the text at level zero, indented, while it is narrow enough."""
     call = ts.Call(ts.Name(VARIABLES["f"]), (ts.Text("a" * 30), ts.Text("b" * 30)))
     statement = build.declare(VARIABLES["x"], call)
     assert "\n" not in print_statement(statement, OURS, SPELLINGS)

@@ -1,4 +1,4 @@
-"""Random programs in TypeScript: they type-check, prettier leaves them alone, and Node computes what the evaluator does."""
+"""Random programs in TypeScript: they type-check, prettier keeps their layout, and Node computes the evaluator's values."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Writer(Expressions):
 def written(seed: int) -> list[str]:
     """Expressions of all kinds.
 
-    Left out: `toJSON`, which the evaluator spaces in its own way, and members that only one of two branches has: these
-    are null to the evaluator, and missing to JavaScript.
+    Omitted: `toJSON`, which the evaluator spaces differently, and members that only one of two branches has: these are null
+    in the evaluator, and missing in JavaScript.
     """
     random = Random(seed)
     programs: list[str] = []
@@ -64,7 +64,7 @@ def files() -> dict[str, dict[str, str]]:
 
 
 def states() -> dict[str, dict[str, object]]:
-    """The outputs that the evaluator's resources have, by logical name."""
+    """The outputs of the evaluator's resources, by logical name."""
     numbers = {"r": 2, "q": 3, "rs-0": 0, "rs-1": 1, "opt": 4, "ev-0": 0, "ev-1": 1}
     return {
         name: {key: value.value for key, value in _thing(number).properties.items() if isinstance(value, Output)}
@@ -92,7 +92,7 @@ def test_values(files: dict[str, dict[str, str]], flag: bool) -> None:
     for text, outcome in zip(files, outcomes, strict=True):
         expected = _run_before(bound(text), flag)
         if expected == "fails":
-            failing += 1  # JavaScript gives `undefined` for what is not there
+            failing += 1  # JavaScript returns `undefined` for missing values
         elif outcome.error or outcome.exports["o"] != [deeply(expected)]:
             wrong[text] = (deeply(expected), outcome.error or outcome.exports["o"])
     assert wrong == {}

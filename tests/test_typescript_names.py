@@ -1,4 +1,4 @@
-"""The names of variables in TypeScript: what is exported keeps its name, and nothing hides what is used beneath it."""
+"""The names of variables in TypeScript: exports keep their names, and no name shadows a name that is used below it."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_members_of_an_object_that_is_taken_apart_have_the_names_of_the_variable
 
 
 def test_what_pclgen_binds_itself_hides_no_variable_of_the_program() -> None:
-    """`i` and `_` of functions that are not in the program, and the variable of a loop over as many as a variable says."""
+    """`i` and `_` of functions that are not in the program, and the variable of a loop whose count is a variable."""
     text = typescript_text(
         "i = 4\n_ = 5\n"
         "output a {\n  value = [for x in range(i, 9) : x]\n}\n"
@@ -103,7 +103,7 @@ def test_the_constructor_of_a_component_keeps_its_parameters() -> None:
 
 
 def assert_nothing_hides(scope: Scope, spellings: ts.Spellings, around: Mapping[str, object]) -> int:
-    """Every name in `scope` means there what it should; the number of names."""
+    """Check that every name in `scope` has its intended meaning; return the number of names."""
     own = [*scope.variables()]
     known = {**around, **{spellings[variable]: variable for variable in own}}
     assert len({spellings[variable] for variable in own}) == len(set(own))

@@ -1,4 +1,4 @@
-"""Small programs in TypeScript: what they look like, and what is refused."""
+"""Small programs in TypeScript: the generated code and the refused programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strings in generated TypeScript: whatever the text, JavaScript reads the same text back."""
+"""Strings in generated TypeScript: JavaScript reads every text back unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generated TypeScript, executed on the real SDK with mocks: it computes what PCL means."""
+"""Generated TypeScript, executed on the real SDK with mocks, computes the values that PCL defines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VALUES: dict[str, object] = {
 
 @pytest.fixture(scope="module")
 def values() -> dict[tuple[str, bool], Outcome]:
-    """Every expression as it stands, and with its value behind a secret (which makes it an output)."""
+    """Every expression as is, and with its value behind a secret (which makes it an output)."""
     keys = [(expression, secret) for expression in VALUES for secret in (False, True)]
     cases: list[Case] = []
     for expression, secret in keys:

@@ -1,4 +1,4 @@
-"""Small programs in TypeScript type-check against generated SDKs, and prettier leaves them as they are."""
+"""Small programs in TypeScript type-check against generated SDKs, and prettier leaves them unchanged."""
 
 from __future__ import annotations
 

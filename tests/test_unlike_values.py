@@ -1,4 +1,5 @@
-"""Elements that are not alike: objects that lack members, null among objects, unlike scalars, resources that may not exist.
+"""Elements of different shapes: objects that lack members, null among objects, scalars of different types, resources that
+may not exist.
 
 Each output is compared with the evaluator's value, which `test_judge.py` compares with HCL.
 """

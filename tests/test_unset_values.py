@@ -1,7 +1,7 @@
-"""Values that may be null where one is needed: every place that null may come from, times every place that needs a value.
+"""Nullable values where a value is required: every source of null, times every place that requires a value.
 
-`check` warns once, at the value; the programs type-check in all languages; with the values set they do what the evaluator says,
-and without them they fail with the same words, which name the place.
+`check` warns once, at the value, and the programs type-check in all languages.  With the values set they behave like the
+evaluator; without them they fail with the same message, which names the place.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SCHEMAS = [ROOT / "examples" / "schemas"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Where null may come from: definitions, and the value as text and as a number."""
+    """A source of null: definitions, and the value as text and as a number."""
 
     definitions: str
     text: str
@@ -104,7 +104,7 @@ UNSET: Mapping[str, Mapping[str, str]] = {
     "secret": {"spec": "{}"},
     "missing-resource": {"on": "false"},
 }
-"""Configuration without the values; nothing where it is not named."""
+"""Configuration without the values; empty for other sources."""
 
 PLACES: Mapping[str, str] = {
     "required-input": 'resource use "random:index/randomPassword:RandomPassword" {{\n  length = {number}\n}}',
@@ -115,67 +115,67 @@ PLACES: Mapping[str, str] = {
     "comparison": "output o {{ value = {number} > 1 }}",
     "local-object": 'values = {{ a = {text} }}\noutput o {{ value = length(values.a) }}',
 }
-"""Each needs one value."""
+"""Places that each require a value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Members:
-    """An object from the configuration that lacks a member: its type, its JSON, and what the failure says."""
+    """A configuration object that lacks a member: its type, its JSON, and the message of the failure."""
 
     type: str
-    given: str
+    value: str
     problem: str
     more: str = ""
 
 
 MEMBERS: Mapping[str, Members] = {
-    "a-member": Members(type="object({ login = string, id = int })", given='{"id": 1}', problem="c.login is not set"),
-    "a-member-that-is-null": Members(type="object({ login = string })", given='{"login": null}', problem="c.login is not set"),
+    "a-member": Members(type="object({ login = string, id = int })", value='{"id": 1}', problem="c.login is not set"),
+    "a-member-that-is-null": Members(type="object({ login = string })", value='{"login": null}', problem="c.login is not set"),
     "deeper": Members(
-        type="object({ a = object({ b = object({ on = bool }) }) })", given='{"a": {"b": {}}}', problem="c.a.b.on is not set"
+        type="object({ a = object({ b = object({ on = bool }) }) })", value='{"a": {"b": {}}}', problem="c.a.b.on is not set"
     ),
     "in-an-optional-one": Members(
-        type="object({ sub = optional(object({ name = string })) })", given='{"sub": {}}', problem="c.sub.name is not set"
+        type="object({ sub = optional(object({ name = string })) })", value='{"sub": {}}', problem="c.sub.name is not set"
     ),
     "in-a-list": Members(
-        type="list(object({ name = string }))", given='[{"name": "a"}, {}]', problem="c[1].name is not set"
+        type="list(object({ name = string }))", value='[{"name": "a"}, {}]', problem="c[1].name is not set"
     ),
     "in-a-map": Members(
-        type="map(object({ name = string }))", given='{"z": {}, "b": {}, "a": {"name": "x"}}', problem="c.b.name is not set"
+        type="map(object({ name = string }))", value='{"z": {}, "b": {}, "a": {"name": "x"}}', problem="c.b.name is not set"
     ),
     "in-a-list-in-an-object": Members(
-        type="object({ all = list(object({ tags = map(string) })) })", given='{"all": [{}]}', problem="c.all[0].tags is not set"
+        type="object({ all = list(object({ tags = map(string) })) })", value='{"all": [{}]}', problem="c.all[0].tags is not set"
     ),
     "with-a-slash": Members(
-        type='object({ \\"app/name\\" = string })', given='{"x": "y"}', problem="c.app/name is not set"
+        type='object({ \\"app/name\\" = string })', value='{"x": "y"}', problem="c.app/name is not set"
     ),
     "a-secret": Members(
-        type="object({ login = string })", given="{}", problem="c.login is not set", more="secret = true"
+        type="object({ login = string })", value="{}", problem="c.login is not set", more="secret = true"
     ),
     "with-a-default": Members(
-        type="object({ login = string })", given="{}", problem="c.login is not set", more='default = { login = "me" }'
+        type="object({ login = string })", value="{}", problem="c.login is not set", more='default = { login = "me" }'
     ),
     "a-secret-list-in-a-map": Members(
         type="map(object({ all = list(object({ name = string })) }))",
-        given='{"a": {"all": [{"name": "x"}, {}]}}',
+        value='{"a": {"all": [{"name": "x"}, {}]}}',
         problem="c.a.all[1].name is not set",
         more="secret = true",
     ),
     "a-secret-with-a-default": Members(
-        type="list(object({ login = string }))", given="[{}]", problem="c[0].login is not set", more="secret = true\n  default = []"
+        type="list(object({ login = string }))", value="[{}]", problem="c[0].login is not set", more="secret = true\n  default = []"
     ),
     "a-secret-that-may-be-null": Members(
-        type="object({ login = string })", given="{}", problem="c.login is not set", more="secret = true\n  nullable = true"
+        type="object({ login = string })", value="{}", problem="c.login is not set", more="secret = true\n  nullable = true"
     ),
     "in-a-list-in-an-optional-one": Members(
         type="object({ sub = optional(object({ all = list(object({ name = string })) })) })",
-        given='{"sub": {"all": [{}]}}',
+        value='{"sub": {"all": [{}]}}',
         problem="c.sub.all[0].name is not set",
     ),
     "the-first-of-several": Members(
-        type="object({ sub = object({ x = string }), name = string })", given='{"sub": {}}', problem="c.name is not set"
+        type="object({ sub = object({ x = string }), name = string })", value='{"sub": {}}', problem="c.name is not set"
     ),
-    "a-nullable-one": Members(type="object({ login = string })", given="{}", problem="c.login is not set", more="nullable = true"),
+    "a-nullable-one": Members(type="object({ login = string })", value="{}", problem="c.login is not set", more="nullable = true"),
 }
 
 
@@ -210,7 +210,7 @@ output attempt { value = length(try(a.sub.name, "none")) }
 output some { value = [for k, v in b : v.size + 1 if v.size != null] }
 output known { value = (n == null ? 7 : n) * 2 }
 """
-"""Everything is given, or looked at first: nothing to warn about."""
+"""All values are set or checked first: no warnings."""
 
 COMPLETE_CONFIG: Mapping[str, Mapping[str, str]] = {
     "complete-little": {"a": '{"login": "me", "all": []}', "s": '{"login": "it"}'},
@@ -225,8 +225,8 @@ COMPLETE_CONFIG: Mapping[str, Mapping[str, str]] = {
 
 
 def program(source: str, place: str) -> str:
-    value = SOURCES[source]
-    return f"{value.definitions}\n{PLACES[place].format(text=value.text, number=value.number)}\n"
+    origin = SOURCES[source]
+    return f"{origin.definitions}\n{PLACES[place].format(text=origin.text, number=origin.number)}\n"
 
 
 CASES = {f"{source}-{place}": (source, place) for source in SOURCES for place in PLACES}
@@ -238,7 +238,7 @@ def warnings_of(text: str, schemas: Sequence[Path] = SCHEMAS) -> list[str]:
 
 
 def place_of(name: str) -> str:
-    """Where the value stands that may be null: what generated code names."""
+    """The place of the nullable value, as generated code names it."""
     warned = warnings_of(program(*CASES[name]))
     assert len(warned) == 1, warned
     code, _, place = warned[0].partition(" ")
@@ -269,20 +269,20 @@ def test_one_warning_at_the_value(name: str) -> None:
 
 
 def whole(source: str) -> str:
-    """All places of one source in one program, each with names of its own."""
-    value = SOURCES[source]
-    return joined(value.definitions, PLACES.values(), value.text, value.number)
+    """All places of one source in one program, each with its own names."""
+    origin = SOURCES[source]
+    return joined(origin.definitions, PLACES.values(), origin.text, origin.number)
 
 
 def with_fallbacks(source: str) -> str:
-    """The same, with a value that `try` falls back to.  A local needs no value: there null stays null, as in HCL."""
-    value = SOURCES[source]
+    """The same, with a fallback value in `try`.  A local requires no value: there null stays null, as in HCL."""
+    origin = SOURCES[source]
     places = [place for name, place in PLACES.items() if name != "local-object"]
-    return joined(value.definitions, places, f'try({value.text}, "none")', f"try({value.number}, 9)")
+    return joined(origin.definitions, places, f'try({origin.text}, "none")', f"try({origin.number}, 9)")
 
 
 def joined(definitions: str, uses: Iterable[str], value: str, count: str) -> str:
-    """A program of several uses of a text and a number, each with names of its own."""
+    """A program with several uses of a text and a number, each with its own names."""
     places: list[str] = []
     for number, place in enumerate(uses):
         text = place.format(text=value, number=count)
@@ -299,7 +299,7 @@ def test_no_warning_where_try_has_a_fallback(source: str) -> None:
 
 
 def settings(subject: Subject) -> Settings:
-    """Those of a program: without the values when it is one case."""
+    """The settings of a program: without the values if it is a case."""
     name = subject.name
     if name in CASES:
         texts = UNSET.get(CASES[name][0], {})
@@ -309,7 +309,7 @@ def settings(subject: Subject) -> Settings:
         source, state = FALLBACKS[name]
         texts = SOURCES[source].config if state == "set" else UNSET.get(source, {})
     else:
-        texts = COMPLETE_CONFIG[name] if name in COMPLETE_CONFIG else {"c": MEMBERS[name].given}
+        texts = COMPLETE_CONFIG[name] if name in COMPLETE_CONFIG else {"c": MEMBERS[name].value}
     return Settings(config={f"{name}:{key}": ConfigValue(text) for key, text in texts.items()})
 
 
@@ -371,7 +371,7 @@ def test_missing_members_are_named_where_the_configuration_is_read(outcome: Veri
 
 
 class AbsentModel(EchoModel):
-    """A provider that answers what it was given, and nothing else that its schema does not promise."""
+    """A provider that returns its inputs, and of other outputs only those that its schema promises."""
 
     def create(self, request: CreateRequest) -> ResourceAnswer:
         answer = super().create(request)
@@ -379,7 +379,7 @@ class AbsentModel(EchoModel):
         assert declared is not None
         fields = declared.outputs.fields(Shape.OUTPUT)
         kept = {n: v for n, v in answer.outputs.items() if n in request.inputs or not is_optional(fields[n].type)}
-        # In a preview they are not known to be null.
+        # In a preview it is unknown whether they are null.
         absent = dict.fromkeys([n for n in fields if n not in kept], UNKNOWN) if request.deployment.preview else {}
         return replace(answer, outputs={**absent, **kept})
 
@@ -424,7 +424,7 @@ SCHEMA_TEXTS: Mapping[str, str] = {
     "in-a-directive": '"%{ if pw.length > 1 }x-${^pw.overrideSpecial}%{ endif }"',
     "in-a-branch": 'pw.length > 1 ? "x-${^pw.overrideSpecial}" : "none"',
 }
-"""Texts with what only a schema lets be null, at `^`."""
+"""Texts with a value, at `^`, that is nullable only by its schema."""
 
 SCHEMA_PASSED: Mapping[str, str] = {
     "whole-text": cert_with("privateKeyPem = ^pw.overrideSpecial\nallowedUses = []"),
@@ -436,7 +436,7 @@ SCHEMA_PASSED: Mapping[str, str] = {
     "whole-as-a-text": 'resource to "random:index/randomPet:RandomPet" { keepers = { a = ^pool.maxNodes } }',
     "whole-member": cert_with("privateKeyPem = ^cert.subject.commonName\nallowedUses = []"),
 }
-"""Resources that are given what only a schema lets be null, at `^`, in place of what they require."""
+"""Resources with a value, at `^`, that is nullable only by its schema, for a required input."""
 
 SCHEMA_GUARDED = """
 resource to "tls:index/selfSignedCert:SelfSignedCert" {
@@ -476,7 +476,7 @@ resource single "random:index/randomPet:RandomPet" {
 output many { value = [[for m in mapped : m.id], [for m in listed : m.id], [for m in counted : m.id]] }
 output one { value = single == null }
 """
-"""Ranges over what only a schema lets be null: nothing is made."""
+"""Ranges over values that are nullable only by their schema: no resources are created."""
 
 
 def schema_program(name: str) -> tuple[str, str]:
@@ -516,7 +516,7 @@ def test_what_a_schema_lets_be_null_behind_a_name_is_not_warned_about() -> None:
 @needs_corpus
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_a_schema_lets_be_null_fails_in_the_evaluator(schema_outcome: Verified, language: str) -> None:
-    """Generated code is written as people do, without a check: what it goes on with, or how it fails, is the SDK's matter."""
+    """Generated code has no check, as if written by hand: the SDK decides whether it continues or how it fails."""
     failures: dict[str, tuple[str, ...]] = {}
     for verdict in schema_outcome.report.verdicts:
         name = schema_outcome.names[verdict.key]

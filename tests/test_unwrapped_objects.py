@@ -1,4 +1,4 @@
-"""Objects inside of what waits for several outputs, or was made an output: members are read as the evaluator reads them.
+"""Objects inside values that wait for several outputs, or that became outputs: members are read as the evaluator reads them.
 
 Python's SDK turns its objects into plain dicts there (`pclgen.targets.python.unwrapping`); type checkers do not see it, runs do.
 """
@@ -87,7 +87,7 @@ READ: Mapping[str, str] = {
     "a whole try": "try(pool.nodes[pool.nodeCount], pool.nodes[0])",
     "a whole secret object": "secret({ a = pool.nodes })",
 }
-"""What is read, by what is in the way."""
+"""Values to read, by the obstacle."""
 
 RANGES = """
 resource each "digitalocean:index:Tag" {
@@ -98,7 +98,7 @@ resource each "digitalocean:index:Tag" {
 
 
 NO_GO_FORM = ("a list of objects", "a list of lists", "an object of lists", "a local of two", "a whole secret object")
-"""Lists and maps of outputs of objects, for which its SDK may lack a type, and steps into values of any type."""
+"""Lists and maps of outputs of objects, which may lack a type in the SDK, and traversals into values of any type."""
 
 
 COMPONENT = """
@@ -126,7 +126,7 @@ def program(language: str) -> Mapping[str, str]:
 
 
 class _Model(FieldModel):
-    """The echo, with objects that only an update knows."""
+    """The echo model, with objects that are known only in an update."""
 
     def create(self, request: CreateRequest) -> ResourceAnswer:
         answer = super().create(request)

@@ -1,9 +1,9 @@
-"""Whatever text, number or nested value stands in a program comes out of it, run in Python, TypeScript and Go.
+"""Every text, number and nested value in a program survives its run in Python, TypeScript and Go.
 
-Random values, among them all that is special to PCL or to one of the languages, go through every place where a value can
-stand: quoted texts, heredocs, parts of plain and of eventual templates, keys, defaults of config, config that is given, JSON.
-Many values make one program, so that each language is compiled and started once an example (the first random example of
-hypothesis is always the simplest one).
+Random values, including all values with a special meaning in PCL or in a language, go through every place where a value can
+stand: quoted texts, heredocs, parts of plain and of eventual templates, keys, defaults of config, values of config, JSON.
+Many values make one program, so that each language is compiled and started once per example (the first random example of
+hypothesis is always the simplest).
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ TEXTS = st.lists(st.sampled_from(_HOSTILE) | _CHARACTERS, max_size=12).map("".jo
 
 
 def _composed(text: str) -> str:
-    """Keys that differ in their composition only are one key in PCL; Pulumi's Node SDK loses one key."""
+    """PCL treats keys that differ only in Unicode composition as one key; Pulumi's Node SDK loses one key."""
     return "proto" if text == "__proto__" else unicodedata.normalize("NFC", text)
 
 
 def _is_fraction(value: float) -> bool:
-    """Whole numbers from 2**53 to 2**63 are exact integers in PCL, which a double is not."""
+    """Whole numbers from 2**53 to 2**63 are exact integers in PCL, but not as doubles."""
     return not value.is_integer() or abs(value) >= 2**63
 
 
@@ -63,20 +63,20 @@ NESTED = st.recursive(
 
 @dataclass(slots=True)
 class Batch:
-    """One program: its text, its config, and the outputs that it has to have."""
+    """One program: its text, its config, and its expected outputs."""
 
     lines: list[str] = field(default_factory=list)
     config: dict[str, str] = field(default_factory=dict)
     expected: dict[str, object] = field(default_factory=dict)
 
     def output(self, value: str, expected: object) -> None:
-        """An output with the expression `value`."""
+        """Add an output with the expression `value`."""
         name = f"out{len(self.expected)}"
         self.lines.append(f"output {name} {{\n  value = {value}\n}}")
         self.expected[name] = expected
 
     def setting(self, type_: str, *, default: str | None = None, value: str | None = None) -> str:
-        """A config variable with a default or with a value; its name."""
+        """Add a config variable with a default or with a value; return its name."""
         name = f"set{len(self.lines)}"
         self.lines.append(f"config {name} {type_} {{{f' default = {default} ' if default is not None else ''}}}")
         if value is not None:
@@ -133,7 +133,7 @@ def with_nested(batch: Batch, values: Sequence[object]) -> None:
 
 
 def with_json(batch: Batch, value: object, spelled: str) -> None:
-    """The text of `toJSON`, byte for byte, of what is written out, given as config, and behind outputs."""
+    """The text of `toJSON`, byte for byte, of literals, of config values, and of values behind outputs."""
     config = batch.setting("any", value=json.dumps([value]))
     batch.output(f"toJSON([{spelled}])", json_text([value]))
     batch.output(f"toJSON([{spelled}, later])", json_text([value, "word"]))
@@ -146,7 +146,7 @@ def with_json(batch: Batch, value: object, spelled: str) -> None:
 
 
 def json_text(value: object) -> str:
-    """What the evaluator makes of it."""
+    """The text of `value` as the evaluator writes it."""
     text = evaluate(FUNCTIONS["toJSON"], [as_pcl(value)])
     assert isinstance(text, str)
     return text
@@ -194,7 +194,7 @@ def same(left: object, right: object) -> bool:
 
 
 def wrong(batch: Batch, exports: Mapping[str, object]) -> list[tuple[str, object, object]]:
-    """The outputs that are not what they should be: their source, what was expected, what came."""
+    """The wrong outputs: their source, the expected value, the actual value."""
     differences: list[tuple[str, object, object]] = []
     for name, expected in batch.expected.items():
         came = exports.get(name, "nothing")
@@ -224,7 +224,7 @@ def test_what_is_special_somewhere_comes_out_as_it_went_in() -> None:
 
 
 def run_everywhere(batch: Batch) -> None:
-    """Fail unless the program has the outputs that it has to have, in every language."""
+    """Fail unless the program has the expected outputs in every language."""
     text = "\n".join(batch.lines) + "\n"
     python = python_run(text, config=batch.config, canonical_json=True)
     typescript = typescript_target.run_all([typescript_target.typescript_case(text, config=batch.config, canonical_json=True)])[0]

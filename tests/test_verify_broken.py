@@ -1,4 +1,4 @@
-"""What is wrong with one program, or cannot be got for it: it is named, and the others are verified all the same."""
+"""A program with a mistake or a missing requirement is reported; the others are still verified."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_programs_of_one_name_are_told_apart_by_their_paths(tmp_path: Path, monk
 
 
 def verified(texts: Mapping[str, str], level: Literal["format", "compile", "run"] = "format") -> Report:
-    """What is said of Python programs by name."""
+    """The messages about Python programs by name."""
     programs = [program_in_memory(name, {"main.pp": text}) for name, text in texts.items()]
     items = [Item(program=program, store=SchemaStore([]), run_inputs=RunInputs(base=Settings())) for program in programs]
     request = VerifyRequest(languages=("python",), level=level, keep=False, environments=environments())
@@ -118,7 +118,7 @@ def test_a_tool_that_one_program_breaks_serves_the_others(monkeypatch: pytest.Mo
 
 @pytest.fixture
 def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A module proxy in a folder, and caches of their own."""
+    """A module proxy in a folder, with separate caches."""
     monkeypatch.setenv("PATH", f"{go_command().parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("GOPROXY", f"file://{tmp_path}/proxy")
     monkeypatch.setenv("GONOSUMDB", "*")
@@ -151,7 +151,7 @@ def test_a_module_that_cannot_be_got_is_a_matter_of_those_that_need_it(modules: 
     assert list(results) == [("first",), ("second", "third")]
     lost = results["first",]
     assert isinstance(lost, Missing) and "example.com/bad" in lost.reason
-    # In a later run, too: what could not be made was not kept.
+    # In a later run, too: failures are not cached.
     assert go_environment({good: "v1.0.0"}, None) == results["second", "third"]
 
 
@@ -163,7 +163,7 @@ def test_go_that_is_too_old_for_one_program_serves_the_others(modules: Path) -> 
 
 
 def go_program(subject: Subject, key: str, text: str, root: Path) -> Staged:
-    """A program with this text in place of the generated one."""
+    """A program with this text instead of the generated text."""
     return stage(replace(subject, key=key, files={"go": {PurePosixPath("main.go"): text}}), "go", root)
 
 
@@ -193,7 +193,7 @@ def test_an_import_that_cannot_be_got_is_no_failure(
 ) -> None:
     environment = go_environment({}, None)
     assert isinstance(environment, GoEnvironment)
-    monkeypatch.setenv("GOPROXY", "http://127.0.0.1:9")  # a port that nobody listens on
+    monkeypatch.setenv("GOPROXY", "http://127.0.0.1:9")  # a port without a listener
     [subject] = subjects_in_memory({"any": GOOD}, SchemaStore([]), languages=("go",))
     text = 'package main\n\nimport "example.com/away"\n\nfunc main() { away.Go() }\n'
     program = go_program(subject, "p_first_", text, tmp_path / "programs")

@@ -1,4 +1,4 @@
-"""`pclgen verify`: levels, what is missing, results that are kept, reports, exit statuses, workers."""
+"""`pclgen verify`: levels, missing tools, cached results, reports, exit statuses, workers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SCHEMAS = ["--schemas", str(ROOT / "examples" / "schemas")]
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Results and environments of their own."""
+    """A separate cache of results and environments."""
     environments()
     monkeypatch.setenv("GOCACHE", go_build_cache())
     monkeypatch.setenv("PCLGEN_TOOLCHAINS", str(tmp_path / "tools"))
@@ -50,13 +50,13 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 
 def given() -> list[str]:
-    """The pinned environments as options."""
+    """The pinned environments as command-line options."""
     tools = environments()
     return ["--python", str(tools.python), "--node-modules", str(tools.node_modules), "--go-module", str(tools.go_module)]
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
-    """Status, standard output, standard error."""
+    """Run pclgen; return the status, standard output and standard error."""
     console = Console(out=io.StringIO(), err=io.StringIO())
     status = command.run([*arguments, "--quiet", *SCHEMAS], console)
     assert isinstance(console.out, io.StringIO) and isinstance(console.err, io.StringIO)
@@ -125,19 +125,19 @@ def test_each_step_is_told_in_a_log() -> None:
 
 
 class Refusing(BaseHTTPRequestHandler):
-    """A registry that lets nobody in."""
+    """A registry that refuses every request."""
 
     def do_GET(self) -> None:
-        """403 for everything."""
+        """Answer 403 to everything."""
         self.send_error(403)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # its name in the base class
-        """Nothing."""
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the base class names it
+        """Print nothing."""
 
 
 @pytest.fixture(params=["refuses connections", "refuses requests"])
 def registry(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The address of a registry that cannot be used."""
+    """The address of an unusable registry."""
     server = HTTPServer(("127.0.0.1", 0), Refusing)
     address = f"http://127.0.0.1:{server.server_port}"
     if request.param == "refuses connections":
@@ -357,7 +357,7 @@ def test_a_worker_that_dies_is_a_failure(tmp_path: Path) -> None:
 
 def test_a_program_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
     slow = [sys.executable, "-c", "print('on it', flush=True); import time; time.sleep(3600)"]
-    for timeout in (1, 30, 300):  # a busy machine may not come to the first line before
+    for timeout in (1, 30, 300):  # a busy machine may not reach the first line earlier
         ended = run_program(slow, folder=tmp_path, environment=os.environ, timeout=timeout)
         if ended.printed:
             break

@@ -1,4 +1,4 @@
-"""Runs that fail because an SDK misreads an answer: they say nothing about the program."""
+"""Runs that fail because an SDK misreads an answer prove nothing about the program."""
 
 from __future__ import annotations
 

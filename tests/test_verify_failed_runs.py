@@ -1,4 +1,4 @@
-"""Runs that fail: the line of the generated program and the part of the program that it comes from."""
+"""Failed runs: the line of the generated program and the part of the source program that it comes from."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ output found {
   value = items[at]
 }
 """
-"""It fails in a helper function, which comes from no part of the program; an output calls that."""
+"""It fails in a helper function, which comes from no part of the program; an output calls the helper."""
 GOOD = PROGRAM.replace("default = 7", "default = 0")
 
 
@@ -44,7 +44,7 @@ def maps_of(text: str) -> Mapping[str, Mapping[PurePosixPath, SourceMap]]:
 
 
 def failed_run(subject: Subject, language: str, text: str) -> list[str]:
-    """The end of the messages about the runs of a program: lines of its own, and the place below them."""
+    """The end of the messages about the runs of a program: its own lines, and the place below them."""
     [verdict] = verified([subject], lambda _: Settings(), given=environments(), languages=[language]).verdicts
     assert verdict.status is Status.FAILED
     update, preview = (

@@ -1,8 +1,9 @@
-"""Every program of the field corpus, of `examples/` and of `cases/verify`, run in Python, TypeScript and Go, as an update and as a preview:
-registrations and stack outputs are those of the evaluator.  (`test_verify_installed` runs those for aws and kubernetes.)
+"""Runs of every program of the field corpus, `examples/` and `cases/verify` in Python, TypeScript and Go (update, preview).
 
-What SDKs do on their own is in one table in `pclgen.verify.limits`; the table here says in which program which of them
-shows, so that a limit hides nothing elsewhere.
+Registrations and stack outputs equal the evaluator's.  (`test_verify_installed` runs the programs for aws and kubernetes.)
+
+`pclgen.verify.limits` has the table of SDK-specific behavior; the table here lists which limits appear in which program, so
+that a limit hides nothing elsewhere.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ SHOWN: Mapping[tuple[str, str], frozenset[str]] = {
     ("28-enums", "python"): frozenset({"nested-defaults"}),
     ("labels-of-found-repositories", "go"): frozenset({"functions-called-early"}),
 }
-"""The limits that show, by program and language."""
+"""The limits that appear, by program and language."""
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +48,7 @@ def report() -> Report:
 
 
 def only(report: Report, program: str, language: str) -> Report:
-    """What a report says about one program in one language."""
+    """The part of a report about one program in one language."""
     verdicts = tuple(v for v in report.verdicts if report.names[v.key] == program and v.language == language)
     return Report(verdicts=verdicts, names={verdict.key: program for verdict in verdicts})
 
@@ -64,8 +65,8 @@ def test_runs_as_the_evaluator_says(report: Report, program: Path, language: str
 
 @needs_corpus
 def test_each_limit_shows_somewhere() -> None:
-    """A limit that no program needs any more is to be deleted."""
-    # Random programs, those for aws and those with components need these.
+    """Delete a limit that no program needs."""
+    # Random programs, programs for aws and programs with components need these.
     elsewhere = {"defaults-in-lists", "loops-wait-first", "references-in-outputs"}
     elsewhere |= {"defaults-of-objects", "resources-as-outputs"}  # tests/test_made_up_answers.py
     elsewhere |= {"values-of-enums"}  # tests/test_closed_texts.py

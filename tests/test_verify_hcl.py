@@ -63,7 +63,7 @@ def test_a_program_whose_values_are_those_of_hcl_passes() -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        '1 == 1 ? { a = 1 } : { b = "x" }',  # HCL refuses unlike branches
+        '1 == 1 ? { a = 1 } : { b = "x" }',  # HCL refuses branches of different types
         "toJSON([0.0000001])",  # HCL writes 0.0000001
         "-0",  # HCL writes -0
     ],

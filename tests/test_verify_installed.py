@@ -1,5 +1,5 @@
 """The examples for aws and kubernetes, run on the published SDKs and compared with the evaluator: Python and TypeScript for
-both, Go for kubernetes (there is no aws of this version for Go)."""
+both, Go for kubernetes (aws has no such version for Go)."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ SHOWN: Mapping[tuple[str, str], frozenset[str]] = {
     ("kubernetes-database", "go"): frozenset({"partly-unknown"}),
     ("kubernetes-web", "go"): frozenset({"partly-unknown"}),
 }
-"""The limits of SDKs that show, by program and language."""
+"""The SDK limits that appear, by program and language."""
 
 
 @pytest.fixture(scope="module")
 def reports() -> Mapping[str, Report]:
-    """One verification a language."""
+    """One verification per language."""
     python = toolchains.python(Sdks.INSTALLED)
     [packages] = (python.home / "venv").glob("lib/python*/site-packages")
     store = SchemaStore([InstalledSource([packages])])

@@ -1,4 +1,4 @@
-"""What `pclgen verify` keeps does not grow without bound, is shared, and stays while somebody uses it."""
+"""The cache of `pclgen verify` has a size limit, is shared, and keeps entries in use."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ BLOCK = 4096
 
 @pytest.fixture(autouse=True)
 def no_other_uses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This process may use other parts for as long as it lives: tests with Go do."""
+    """This process may use other entries throughout its life: tests with Go do."""
     monkeypatch.setattr(keeping, "_USES", keeping._Uses())
 
 
 def entry(root: Path, name: str, *, size: int, hours_ago: float) -> Path:
-    """A file as Go keeps it."""
+    """A file as Go caches it."""
     path = root / "go-build" / name[:2] / f"{name}-d"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(os.urandom(size))
@@ -50,7 +50,7 @@ def environment(root: Path, name: str, files: Mapping[str, bytes], *, hours_ago:
 
 
 def taken(root: Path) -> int:
-    """The bytes that everything takes, without the time stamp's empty file."""
+    """The total size in bytes, without the empty time stamp file."""
     return sum(held.size for held in disk_usage(root))
 
 

@@ -1,4 +1,4 @@
-"""Generated Go that somebody changed by hand is caught, with a message that names the resource and the property."""
+"""Manual changes of generated Go are caught, with a message that names the resource and the property."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ MUTATIONS = {
 
 
 def settings_of(subject: Subject) -> Settings:
-    """The token is a secret of the stack, too, as `pulumi config set --secret` makes it; the program must say so itself."""
+    """The token is also a secret of the stack, as set by `pulumi config set --secret`; the program must mark it itself."""
     return Settings(stack="dev", config={"shop:token": ConfigValue("t0ken")})
 
 
@@ -75,7 +75,7 @@ def report() -> Report:
         assert old in text, f"{name}: {text}"
         mutated = text.replace(old, new)
         if name == "secret dropped":
-            # What was an output is a text now.
+            # The former output is a text now.
             mutated = mutated.replace('"TOKEN": token', '"TOKEN": pulumi.String(token)')
         files = {"go": {**subject.files["go"], MAIN: mutated}}
         changed.append(replace(subject, key=f"p_m{number}_", files=files))
@@ -97,7 +97,7 @@ def test_a_change_by_hand_is_caught(report: Report, name: str) -> None:
     assert property_ in differences["update"].path
     shown = to_text(Report(verdicts=(verdict,), names={verdict.key: "shop"}))
     assert resource in shown and property_ in shown and reason in shown, shown
-    # What only the changed program has stands nowhere in the source.
+    # Resources that only the changed program has are not in the source.
     assert ("main.pp:" in shown) == (name != "output renamed")
 
 

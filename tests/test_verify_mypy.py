@@ -1,4 +1,4 @@
-"""mypy checks each program of a run by its own text, when npm has no pyright."""
+"""mypy checks each program of a run separately when npm has no pyright."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def staged(root: Path, key: str, text: str) -> Staged:
 
 
 def test_programs_of_the_same_size_and_time_are_told_apart(tmp_path: Path) -> None:
-    """Both are modules called `__main__`; mypy's cache compares their paths, sizes and seconds before their content."""
+    """Both modules are named `__main__`; mypy's cache compares their paths, sizes and seconds before their content."""
     texts = {"right": "x: int = 10\n", "wrong": "x: int = ''\n", "right_too": "x: int = 20\n"}
     programs = [staged(tmp_path, key, text) for key, text in texts.items()]
     environment = PythonEnvironment(python=toolchains.python().python, identity="")

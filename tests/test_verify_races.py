@@ -1,6 +1,6 @@
-"""A run that lost a race in Go's SDK is made again; what every run lacks is still a mistake.
+"""A run that lost a race in Go's SDK is repeated; a registration that every run lacks is still a mistake.
 
-Runs are played here: the race is lost once in some hundred runs of real programs.
+The tests simulate runs: real programs lose the race once in some hundred runs.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def subject() -> Subject:
 
 
 def without(trace: Trace, name: str) -> Trace:
-    """A run in which `late` does not depend on the resource of that name."""
+    """A run in which `late` does not depend on the named resource."""
     registrations = tuple(
         replace(registration, dependencies=tuple(urn for urn in registration.dependencies if not urn.endswith(f"::{name}")))
         if registration.name == "late"
@@ -69,7 +69,7 @@ def without(trace: Trace, name: str) -> Trace:
 
 
 class Played:
-    """A recorder whose runs are given, one after the other; the last one again and again."""
+    """A recorder with prepared runs, in order; the last run repeats."""
 
     def __init__(self, subject: Subject, language: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.evaluations = Evaluations(lambda _: Settings(stack="dev"))

@@ -1,4 +1,4 @@
-"""The page of `pclgen view` without a browser: what it shows, what it keeps to itself, who may ask for it."""
+"""The page of `pclgen view` without a browser: its content, its secrets, its access control."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def viewed(path: Path, **options: Any) -> ViewedProgram:
 
 
 def content_of(shown: ViewedProgram, asked: PageRequest) -> Any:
-    """What a page shows, for tests that look into it."""
+    """The content of a page, for tests that inspect it."""
     return shown.content(asked)
 
 
 def completions_of(shown: ViewedProgram, asked: PageRequest, label: str, units: int) -> Any:
-    """What may be typed at a place, for tests that look into it."""
+    """The completions at a place, for tests that inspect them."""
     return shown.completions(asked, label, units)
 
 
@@ -75,14 +75,14 @@ def test_offsets_are_those_of_editors_in_pages(text: str) -> None:
 
 
 def cut(text: str, start: int, end: int) -> str:
-    """A stretch of a text in the page's units."""
+    """A range of a text in the page's units."""
     data = text.replace("\r\n", "\n").encode("utf-16-le")
     return data[2 * start : 2 * end].decode("utf-16-le")
 
 
 @pytest.mark.parametrize("name", example_programs())
 def test_mappings_join_what_belongs_together(name: str) -> None:
-    """Each stretch of generated code comes from a node of the program; every node is found in each language."""
+    """Each range of generated code comes from a node of the program; every language covers every node."""
     content = content_of(viewed(example_programs()[name]), PageRequest())
     texts = {file["name"]: file["text"] for file in content["files"]}
     assert texts and not any(Path(name).is_absolute() for name in texts)
@@ -210,12 +210,12 @@ def test_problems_after_an_edit_are_those_of_the_page(program: Path) -> None:
 
 
 EXCERPTS = 0.8
-"""At least this part of the edits of values has an excerpt."""
+"""The minimum share of value edits that have an excerpt."""
 
 
 @needs_corpus
 def test_the_code_of_an_edited_item_is_that_of_the_whole_program() -> None:
-    """The whole program's code with an excerpt in it is that after the edit, with the same mappings."""
+    """The program's code with the excerpt inserted equals the code after the edit, with the same mappings."""
     settings = Settings(schemas=(CORPUS / "schemas" / "real",), sources=(SourceKind.FILES,))
     edits = excerpts = 0
     for path in program_directories("field")[::2]:
@@ -252,7 +252,7 @@ def test_there_is_no_excerpt_where_other_items_notice_the_edit(program: Path, ed
 
 
 def with_excerpt(language: Any, excerpt: Any) -> Any:
-    """The files with an excerpt, as the page's `withExcerpt` puts it in."""
+    """The files with an excerpt, inserted like in the page's `withExcerpt`."""
     label, first, last = excerpt["item"]
     grown = len(excerpt["text"].encode("utf-16-le")) // 2 - excerpt["end"] + excerpt["start"]
     files = []
@@ -307,7 +307,7 @@ class _Scripts(HTMLParser):
 
 
 def parsed(document: str) -> object:
-    """The data of a page, which has nothing but what every page has."""
+    """The data of a page; the rest is the same as in every page."""
     parser = _Scripts()
     parser.feed(document)
     assert parser.tags == ["html", "head", *["meta"] * 4, "title", "link", "style", "body", "noscript", "script", "script"]

@@ -44,7 +44,7 @@ WIDTHS = (360, 800, 1400)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the page's source with the packages that it needs."""
+    """A copy of the page's source with its packages."""
     copy = tmp_path_factory.mktemp("page") / "view"
     shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("node_modules"))
     (copy / "node_modules").symlink_to(view().modules)
@@ -73,7 +73,7 @@ def test_the_script_of_the_page_is_built_from_its_sources(folder: Path, tmp_path
 
 
 def drive(steps: Sequence[Sequence[object]]) -> list[Any]:
-    """What the steps (`tests/support/view/drive.cjs`) answer; the page makes no complaint, and asks nobody but its server."""
+    """The answers to the steps (`tests/support/view/drive.cjs`); the page logs no errors and contacts only its server."""
     answer = visit(steps)
     assert answer.console == []
     [opened] = {step[1] for step in steps if step[0] == "open"}
@@ -199,7 +199,7 @@ def test_a_large_program_shows_its_problems_first_and_computes_only_what_is_visi
     assert [value for value in values if value is not None] == ["stale", ""]
     assert asked[:3] == [("content",), ("content", "python"), ("problems",)]
     edited = len(asked) - 1 - asked[::-1].index(("problems",))
-    # The code of the edited item is there at once; whether that of the whole program is waited for is up to the tabs.
+    # The code of the edited item appears at once; the tabs decide whether to wait for the program's.
     assert set(asked[edited + 1 :]) == {("content", part) for part in ("python", "typescript", "graph", "run")}
     assert asked[-2:] == [("content", "graph"), ("content", "run")]
 
@@ -356,7 +356,7 @@ def test_a_link_carries_the_program(program: Path) -> None:
 
 
 def test_the_page_needs_no_mouse(program: Path) -> None:
-    """The arrow keys move between tabs; each control has a name; nothing moves for those who want no motion."""
+    """The arrow keys move between tabs; each control has a name; nothing moves for users who prefer no motion."""
     unnamed = (
         "[...document.querySelectorAll('button, input, select, [role=tablist], [role=textbox], [tabindex=\"0\"]')]"
         ".filter((one) => !(one.ariaLabel || one.textContent || (one.labels ?? []).length)).length"
@@ -391,7 +391,7 @@ def luminance(color: str) -> float:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_texts_stand_out(program: Path, scheme: str) -> None:
-    """The colors of texts against those behind them: 4.5 to 1 at least (WCAG 2, AA)."""
+    """The contrast between texts and their backgrounds is at least 4.5 to 1 (WCAG 2, AA)."""
     variables = ["--text", "--quiet", "--accent", "--error", "--warning"]
     read = (
         f"(() => {{ document.documentElement.style.colorScheme = '{scheme}'; const probe = document.createElement('p');"

@@ -1,4 +1,4 @@
-"""Walks over trees look functions up by the class of a node: every class of a tree has one."""
+"""Tree walks look functions up by the class of a node: every class of a tree has a function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns of a terminal: as prettier counts them."""
+"""Columns of a terminal, counted like prettier does."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ fs.writeFileSync(output, JSON.stringify(texts.map((text) => prettier.util.getStr
 
 
 def test_prettier_counts_the_same(tmp_path: Path) -> None:
-    """Each character beyond ASCII that this version of Python knows."""
+    """Compare each character beyond ASCII that this version of Python knows."""
     node = toolchains.node()
     known = [chr(code) for code in range(0xA0, sys.maxunicode + 1) if unicodedata.category(chr(code)) not in ("Cn", "Cs", "Co")]
     (tmp_path / "count.mjs").write_text(COUNT, encoding="utf-8")
@@ -58,4 +58,4 @@ def test_prettier_counts_the_same(tmp_path: Path) -> None:
     toolchains.run([node.node, "count.mjs", prettier, "in.json", "out.json"], cwd=tmp_path)
     widths = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
     differ = {c: (character_width(c), width) for c, width in zip(known, widths, strict=True) if character_width(c) != width}
-    assert differ.keys() <= {"\U0001171e"}  # one of the marks without a width until Unicode 16
+    assert differ.keys() <= {"\U0001171e"}  # a mark without a width until Unicode 16

@@ -1,4 +1,4 @@
-"""Resources without inputs: nobody writes an empty object where the SDK asks for none."""
+"""Resources without inputs: generated code has no empty object where the SDK requires none."""
 
 from __future__ import annotations
 

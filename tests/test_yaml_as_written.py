@@ -1,5 +1,5 @@
-"""Programs in Pulumi YAML as people write them: with a project file and stacks beside a Main file, with names that only the
-configuration has, with keys in any case."""
+"""Programs in Pulumi YAML as people write them: with a project file and stacks beside a Main file, with names that are only
+in the configuration, with keys in any case."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_what_a_program_reads(name: str, schemas: Path) -> None:
 
 @pytest.mark.parametrize("expression", ["aws:region", "aws::region", '"${aws:region}"'])
 def test_pcl_has_no_expression_for_another_namespace(expression: str, schemas: Path) -> None:
-    """As docs/language.md says (Configuration): in PCL, a variable declares the key of the other namespace."""
+    """As documented in docs/language.md (Configuration): in PCL, a variable declares the key of the other namespace."""
     codes = {code for code, _ in told({"main.pp": f"output a {{\n  value = {expression}\n}}\n"}, schemas)}
     assert codes and all(code.startswith("PCL01") for code in codes), codes
 
@@ -204,7 +204,7 @@ outputs:
 
 
 def test_what_is_not_ours_is_kept(tmp_path: Path) -> None:
-    """In the project file of every language, Pulumi YAML among them."""
+    """The project file of every language, Pulumi YAML included."""
     from pclgen.source.data import read_yaml
 
     (tmp_path / "Pulumi.yaml").write_text(PROJECT)

@@ -1,4 +1,4 @@
-"""Components in Pulumi YAML: plugins whose folders a program names among its packages."""
+"""Components in Pulumi YAML: plugins in folders that a program lists in its packages."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def reported(files: Mapping[str, str], schemas: Path, *, lenient: bool = False) 
 
 
 def test_it_is_the_component_in_pcl(schemas: Path) -> None:
-    """The same component as one in a folder of PCL, but for places and the name of its folder."""
+    """The component equals its equivalent in a PCL folder, except for places and the name of its folder."""
     pcl = {
         "main.pp": 'component site "./web/Site" { label = "a" }\noutput o { value = site.name }\n',
         "web/Site/main.pp": 'config label string {}\nresource thing "acme:Thing" { name = label }\noutput name { value = thing.name }\n',
@@ -199,7 +199,7 @@ def test_lenient_passes_over_unknown_keys(schemas: Path) -> None:
 
 
 def test_components_in_the_program_itself_say_where_they_belong(schemas: Path) -> None:
-    """Pulumi's runtime refuses components of a program, too (pulumi-yaml#917)."""
+    """Pulumi's runtime also refuses components in a program (pulumi-yaml#917)."""
     files = {"Pulumi.yaml": "runtime: yaml\nname: a\noutputs: {o: 1}\ncomponents: {}\n"}
     [diagnostic] = pclgen.check(files, schemas=[schemas]).diagnostics
     assert diagnostic.code == "PCL1205" and diagnostic.help is not None and "PulumiPlugin.yaml" in str(diagnostic.help)
@@ -213,7 +213,7 @@ def test_a_plugin_in_another_language_is_left_to_pulumi(schemas: Path) -> None:
 
 
 def test_a_program_with_them_as_pcl(tmp_path: Path, schemas: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`fmt --from yaml` names the components themselves, and the program in PCL becomes the same code."""
+    """`fmt --from yaml` names the components themselves, and the PCL program gives the same code."""
     for name, text in with_plugin().items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
@@ -238,7 +238,7 @@ def test_a_plugin_is_no_program(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_a_plugin_is_read_once(schemas: Path) -> None:
-    """Calls grow with the number of components, not with its square."""
+    """Calls grow linearly with the number of components, not quadratically."""
 
     def calls(count: int) -> int:
         body = PLUGIN.partition("components:\n")[2]

@@ -1,8 +1,8 @@
-"""Programs in Pulumi YAML after what people publish: they pass `check`, and become programs that type-check in every language.
+"""Programs in Pulumi YAML modeled on published programs: they pass `check`, and their code type-checks in every language.
 
-`cases/yaml` holds them, a folder each; they say nothing but what `WARNED` names.  `cases/yaml-schemas` has packages that no
-other folder of schemas has.  `cases/clouds` has programs in PCL, which are checked against the same SDKs: published ones where the
-toolchains have them, else generated ones.
+`cases/yaml` holds them, a folder each; their only diagnostics are in `WARNED`.  `cases/yaml-schemas` has packages that no
+other folder of schemas has.  `cases/clouds` has programs in PCL, which are checked against the same SDKs: published SDKs
+where the toolchains have them, else generated SDKs.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ WARNED: Mapping[str, set[str]] = {
     "json-in-capitals": {"PCL1210"},
     "project-configuration": {"PCL0416"},
 }
-"""Programs with habits that Pulumi accepts and `check` warns of."""
+"""Programs with habits that Pulumi accepts and `check` warns about."""
 PUBLISHED_FOR_GO = {"command", "digitalocean", "github", "random", "tls"}
 PUBLISHED = {*PUBLISHED_FOR_GO, "azuread", "docker", "std"}
-"""Packages whose SDKs the toolchains install; for TypeScript more than for Go."""
+"""Packages whose SDKs the toolchains install; more for TypeScript than for Go."""
 PUBLISHED_FOR_TY = {"aws", "kubernetes"}
-"""Packages whose Python SDKs stand beside ty, which checks them in seconds."""
+"""Packages whose Python SDKs are installed next to ty, which checks them in seconds."""
 _PACKAGES = re.compile(r"\b([a-z][a-z-]*):[\w./-]")
 
 WITH_COMPONENTS = {"components-in-yaml"}
-"""Programs with components of their own, which a program in Pulumi YAML does not have."""
+"""Programs with their own components, which a program in Pulumi YAML does not have."""
 
 pytestmark = needs_corpus
 
@@ -70,7 +70,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Generated:
 
 @pytest.fixture(scope="module")
 def used(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The schemas of the packages that the programs use, cut to what they use, by package."""
+    """The schemas of the packages that the programs use, reduced to the used members, by package."""
     texts = [path.read_text(encoding="utf-8") for folder in ALL.values() for path in _sources(folder)]
     files = sorted(path for folder in SCHEMAS for path in folder.glob("*.json"))
     paths = cut_schemas(files, texts, tmp_path_factory.mktemp("schemas"))
@@ -102,7 +102,7 @@ TOPICS: Mapping[str, tuple[str, str]] = {
     "components of packages": ("aws-eks", "eks:Cluster"),
     "components in YAML": ("components-in-yaml", "packages:"),
 }
-"""What people publish programs about: a program for each, and a part of its text."""
+"""Subjects of published programs: a program for each, and a part of its text."""
 
 
 def test_there_are_enough() -> None:
@@ -129,7 +129,7 @@ def test_all_generate(generated: Generated) -> None:
 
 @pytest.mark.parametrize("name", sorted(set(PROGRAMS) - WITH_COMPONENTS))
 def test_what_is_accepted_can_be_written(name: str, store: SchemaStore, tmp_path: Path) -> None:
-    """As Pulumi YAML, which is read again and written the same, but for the order and the types of configuration."""
+    """Its Pulumi YAML is read again and written identically, except for the order and types of configuration."""
     written = pclgen.generate(PROGRAMS[name], store=store, languages=["yaml"])
     assert written.ok, pclgen.render_diagnostics(written.diagnostics)
     for path, text in written.files["yaml"].items():
@@ -146,7 +146,7 @@ def test_what_is_accepted_can_be_written(name: str, store: SchemaStore, tmp_path
     for program in (first, second):
         for entry in program.get("config", {}).values():
             if isinstance(entry, dict) and "default" in entry:
-                entry.pop("type", None)  # the default has it
+                entry.pop("type", None)  # the default contains it
     assert first == second
 
 
@@ -172,7 +172,7 @@ def packages(program: str) -> set[str]:
 
 
 def with_only(folders: Mapping[str, Path], allowed: Collection[str]) -> dict[str, Path]:
-    """The programs that use packages of SDKs, and only these."""
+    """The programs that use packages with SDKs, and only these packages."""
     return {name: folder for name, folder in folders.items() if packages(name) and packages(name) <= set(allowed)}
 
 
@@ -190,7 +190,7 @@ def test_types_of_typescript_with_the_real_sdks_of_gcp_and_azure(generated: Gene
 
 @pytest.mark.parametrize("package", sorted(PUBLISHED_FOR_TY))
 def test_types_of_typescript_with_real_sdks(package: str, generated: Generated, used: Mapping[str, Path]) -> None:
-    """Of kubernetes, whose schema does not say that all outputs are there, only these are right."""
+    """Of kubernetes, whose schema does not declare all outputs as present, only these programs are correct."""
     programs = {name: folder for name, folder in generated.folders["typescript"].items() if package in packages(name)}
     assert len(programs) >= 10
     others = typescript_sdks(used, but=PUBLISHED_FOR_TY)

@@ -1,4 +1,4 @@
-"""What language.md says of differences from Pulumi's YAML runtime holds: every row, on both sides."""
+"""The differences from Pulumi's YAML runtime that language.md lists: every row, on both sides."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SETTINGS = Settings(project="p", stack="dev", organization="acme")
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """A program without its first lines; of each side the outputs, or a part of what it says when it refuses."""
+    """A program without its first lines; for each side its outputs, or a part of its error message."""
 
     body: str
     theirs: Mapping[str, object] | str
@@ -112,8 +112,10 @@ OUTER = """\
 
 @dataclass(frozen=True, kw_only=True)
 class ComponentCase:
-    """A `PulumiPlugin.yaml`, and one resource of a component of it; of each side the types and names that are registered below the
-    stack, or a part of what it says when it refuses."""
+    """A `PulumiPlugin.yaml`, and one resource of a component of it.
+
+    For each side: the types and names of the registrations below the stack, or a part of its error message.
+    """
 
     plugin: str
     component: str = "Site"
@@ -169,7 +171,7 @@ def test_every_row_has_a_case(heading: str, cases: Mapping[str, object]) -> None
 
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_accepted_can_be_written(name: str, schemas: Path) -> None:
-    """As Pulumi YAML, with the same outputs."""
+    """The program as Pulumi YAML has the same outputs."""
     store = SchemaStore([schemas])
     program = program_in_memory("p", {"Pulumi.yaml": full(CASES[name])})
     if not pipeline.check(program, store=store).ok:
@@ -203,7 +205,7 @@ def test_what_pclgen_does(name: str, schemas: Path) -> None:
 
 @pytest.fixture(scope="module")
 def runtime() -> None:
-    """Skip what needs Pulumi's own runtime where it cannot be built, but in CI."""
+    """Skip tests that need Pulumi's own runtime where it cannot be built, except in CI."""
     try:
         toolchains.pulumi_yaml()
     except toolchains.ToolError as error:

@@ -1,7 +1,7 @@
-"""Pulumi's own language host runs what the target Pulumi YAML writes, and what the reader of Pulumi YAML reads.
+"""Pulumi's own language host runs the output of the target Pulumi YAML, and the input of the Pulumi YAML reader.
 
-It is built from its module.  What it registers is held against the evaluator, but for `beyond_hosts`; its previews are not,
-since a text gives up at the first value that is not known and tells the dependencies of no later one.
+The host is built from its module.  Its registrations are compared with the evaluator's, except for `beyond_hosts`; its
+previews are not, since a text stops at the first unknown value and omits the dependencies of later values.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ from tests.support.yaml_programs import CONSTRUCTS, SCHEMA
 from tests.support.yaml_runs import without_form, written
 
 FIELD = {path.name: path for path in sorted((ROOT / "tests" / "cases" / "field").iterdir())}
-CONFORMANCE = {one.name: path for one in program_directories("conformance") if any((path := one / "program").glob("*.pp"))}
+CONFORMANCE = {
+    folder.name: path for folder in program_directories("conformance") if any((path := folder / "program").glob("*.pp"))
+}
 CONFORMANCE_SCHEMAS = CORPUS / "schemas" / "conformance"
 
 OF_THE_HOST: Mapping[str, str] = {
@@ -55,7 +57,7 @@ BEYOND: Mapping[str, str] = {
     "functions": "fn::length",
     "json-is-yaml": "project is missing a 'name' attribute",
 }
-"""What the reader takes and the host does not, and what this says."""
+"""Constructs that the reader accepts and the host refuses, with the host's message."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -69,7 +71,7 @@ def host() -> Path:
 
 
 class Runs:
-    """Both runs of one program, in a folder."""
+    """Both runs of a program, in a folder."""
 
     def __init__(self, sources: LoadedProgram, store: SchemaStore, settings: Settings, folder: Path) -> None:
         checked = pipeline.check(sources, store=store)
@@ -80,12 +82,12 @@ class Runs:
         self.evaluated = comparable(evaluate_program(checked.program, self._settings).trace, self.folder)
 
     def run(self, text: str, *schemas: Path, preview: bool = False) -> Trace:
-        """What the host does with `text`."""
+        """Run `text` on the host."""
         self.folder.joinpath("Pulumi.yaml").write_text(text, encoding="utf-8")
         return comparable(run_yaml(self.folder, schemas, replace(self._settings, preview=preview)), self.folder)
 
     def differences(self, trace: Trace) -> list[Difference]:
-        """In what it differs from the evaluator's."""
+        """The differences from the evaluator's run."""
         return [d for d in differences(self.evaluated, trace, DEFAULT_ASPECTS) if not beyond_hosts(d)]
 
 
@@ -126,14 +128,14 @@ def test_conformance_programs(name: str, tmp_path: Path) -> None:
         return
     runs = Runs(sources, store, Settings(project=name, stack="dev", organization="acme"), tmp_path)
     if runs.evaluated.failed:
-        return  # it asks for configuration, or for values that no sample has
+        return  # it requires configuration, or values that no sample has
     trace = runs.run(result.text, CONFORMANCE_SCHEMAS)
     assert (trace.failed or runs.differences(trace) != []) is (name in OF_THE_HOST), (reasons(trace), runs.differences(trace))
 
 
 @pytest.mark.parametrize("name", CONSTRUCTS)
 def test_constructs_of_the_reference(name: str, tmp_path: Path) -> None:
-    """The reader's own table, which `test_pulumi_yaml` holds against PCL."""
+    """The reader's own table, which `test_pulumi_yaml` compares with PCL."""
     body, _ = CONSTRUCTS[name]
     text = body if "runtime:" in body or body.startswith("{") else f"name: p\nruntime: yaml\n{body}"
     schemas = tmp_path / "schemas"
@@ -155,17 +157,19 @@ def test_constructs_of_the_reference(name: str, tmp_path: Path) -> None:
 
 REAL = sorted(REAL_SCHEMAS.glob("*.json"))
 STRICTER = ("is not assignable from", "no plugin docker")
-"""What the host says where the reader converts (`'80'` for an integer), and of a version of docker that is not here."""
+"""Messages of the host where the reader converts (`'80'` for an integer), and for a missing version of docker."""
 
 
 def converts(difference: Difference) -> bool:
-    """Whether a difference is that the reader gives an input the type that its schema has, and the host the one in the file;
-    or an empty sample of an archive, which the host gives on as an object."""
+    """Whether the reader coerces an input to the type in its schema and the host keeps the type in the file.
+
+    Also true for an empty sample of an archive, which the host forwards as an object.
+    """
     return difference.reason.startswith(("a string on the left, a ", "an archive on the left, an object"))
 
 
 def fences(schema: Path) -> list[str]:
-    """The programs in Pulumi YAML in the descriptions of a schema."""
+    """The Pulumi YAML programs in the descriptions of a schema."""
     request = DocsRequest(paths=(str(schema),), context=BuildContext(root=Path()), languages=("pcl",), lenient=True)
     entries = [entry for docs in convert_docs(request) for entry in docs.entries]
     return [entry.snippet.text for entry in entries if entry.snippet.language == "yaml"]
@@ -174,7 +178,7 @@ def fences(schema: Path) -> list[str]:
 @needs_corpus
 @pytest.mark.parametrize("schema", REAL, ids=lambda path: path.stem)
 def test_examples_of_published_providers(schema: Path, tmp_path: Path) -> None:
-    """What the reader makes of them is what the host does with them."""
+    """The reader's registrations are the host's."""
     same, refused = 0, 0
     for number, text in enumerate(fences(schema)):
         full = text if "runtime:" in text else f"name: p\nruntime: yaml\n{text}"
@@ -184,7 +188,7 @@ def test_examples_of_published_providers(schema: Path, tmp_path: Path) -> None:
             continue
         runs = Runs(sources, store, Settings(project="p", stack="dev", organization="acme"), tmp_path / str(number))
         if runs.evaluated.failed:
-            continue  # it asks for configuration, or for values that no sample has
+            continue  # it requires configuration, or values that no sample has
         trace = runs.run(full, REAL_SCHEMAS)
         assert not trace.failed or any(words in reasons(trace) for words in STRICTER), (text, reasons(trace))
         remaining = [] if trace.failed else [d for d in runs.differences(trace) if not converts(d)]
@@ -196,7 +200,7 @@ def test_examples_of_published_providers(schema: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("first", range(0, 60, 10))
 def test_random_programs(first: int, tmp_path: Path) -> None:
-    """As much of them as has a form."""
+    """The parts of them that Pulumi YAML can express."""
     store, sizes = SchemaStore([EXAMPLE_SCHEMAS]), []
     for number in range(first, first + 10):
         text = without_form(program(number), store)
@@ -207,7 +211,7 @@ def test_random_programs(first: int, tmp_path: Path) -> None:
         runs = Runs(sources, store, settings, tmp_path / str(number))
         trace = runs.run(result.text, EXAMPLE_SCHEMAS)
         assert not trace.failed, (number, text, reasons(trace))
-        # An output of the stack that holds a secret is secret as a whole.
+        # A stack output that contains a secret is secret as a whole.
         remaining = [d for d in runs.differences(trace) if not d.reason.endswith("a secret on the right")]
         assert remaining == [], (number, text, result.text)
         sizes.append(result.text.count("\n"))
@@ -259,7 +263,7 @@ def quoted(text: str) -> str:
 
 
 def test_hostile_texts(tmp_path: Path) -> None:
-    """As values, keys, beside what is interpolated, and in JSON."""
+    """The texts are values, keys, next to interpolations, and in JSON."""
     source = 'config a string { default = "A" }\n'
     for number, text in enumerate(HOSTILE):
         source += f"output o{number} {{\n  value = {{ {quoted('k' + text)} = [{quoted(text)}, "

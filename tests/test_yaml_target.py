@@ -1,6 +1,6 @@
-"""Pulumi YAML as a target: what comes out is read back by the project's own reader, and registers what the program does.
+"""Pulumi YAML as a target: the project's own reader reads the output back, and it has the program's registrations.
 
-What YAML has no form for is told with a place; `snapshots/yaml` holds what comes of each program, the errors included.
+Values that YAML cannot express are reported with a place; `snapshots/yaml` holds the output of each program, with errors.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ from tests.support.generated import EXAMPLE_SCHEMAS, REAL_SCHEMAS, example_progr
 from tests.support.yaml_runs import Written, differs, written
 
 FIELD = {path.name: path for path in sorted((ROOT / "tests" / "cases" / "field").iterdir())}
-CONFORMANCE = [path for one in program_directories("conformance") if any((path := one / "program").glob("*.pp"))]
-NOT_READ = {"l2-invoke-multi-argument"}  # the reader gives the arguments of a function as one object only
+CONFORMANCE = [path for folder in program_directories("conformance") if any((path := folder / "program").glob("*.pp"))]
+NOT_READ = {"l2-invoke-multi-argument"}  # the reader passes the arguments of a function only as one object
 TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc")) | st.sampled_from("\t\n${}:#-'\"\\ [],&*!|>%@`?=")) | st.sampled_from(
     ["no", "1e3", "0x1f", "~", "null", ": ", "a: b", "- a", "a #b", "${a}", "$${", "$", "<<", "a\n", "a\nb", " a\nb\n", ".inf"]
 )
@@ -53,7 +53,7 @@ def store() -> SchemaStore:
 
 
 def check(name: str, path: Path, store: SchemaStore) -> Written:
-    """A program in YAML, with the same registrations."""
+    """Write a program as YAML and check that it has the same registrations."""
     sources = load_program(str(path))
     result = written(sources, store)
     if result.errors:
@@ -82,7 +82,7 @@ def test_no_snapshot_without_a_program(pcl_snapshots: FileSnapshots) -> None:
 @needs_corpus
 @pytest.mark.parametrize("path", CONFORMANCE, ids=lambda path: path.parent.name)
 def test_conformance_programs_are_the_same(path: Path) -> None:
-    """Those whose schema is wrong are refused by every target."""
+    """Every target refuses the programs with an invalid schema."""
     name = path.parent.name
     schemas = SchemaStore([CORPUS / "schemas" / "conformance"])
     if name in NOT_READ:
@@ -114,7 +114,7 @@ def of_ours(text: str) -> object:
 @pytest.mark.parametrize("read", [of_pyyaml, of_ours])
 @given(st.dictionaries(TEXTS, TEXTS, min_size=1, max_size=3))
 def test_texts_are_read_as_they_are(read: Callable[[str], object], texts: dict[str, str]) -> None:
-    """In keys, values, elements, and below others."""
+    """In keys, values, elements, and nested in others."""
     inside = Mapping(tuple(Member(key, Text(value)) for key, value in texts.items()))
     listed = Sequence(tuple(Item(Text(value)) for value in texts.values()))
     nested = Sequence((Item(inside), Item(listed)))
@@ -133,7 +133,7 @@ def test_plain_texts_are_texts(text: str) -> None:
     "text", ["${a}", "$${a}", "$", "$$", "no", "1e3", "0o7", "a: b", " a", "tab\there", "ümlaut ☃", "a\nb\n", "a\nb", "- a", "#", "$${", "é"]
 )
 def test_hostile_texts_of_programs(text: str) -> None:
-    """As constants, beside what is interpolated, and in objects, as keys too."""
+    """The texts are constants, next to interpolations, and in objects, also as keys."""
     spelled = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t").replace("${", "$${")
     source = f'config a string {{ default = "A" }}\nx = "{spelled}"\n'
     source += f'output o {{ value = {{ "k{spelled}" = ["{spelled}", "{spelled}-${{a}}", "${{a}}{spelled}", x] }} }}\n'
@@ -234,7 +234,7 @@ def test_verify_reads_it_back(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_verify_finds_what_differs() -> None:
-    """A text that says something else than the program."""
+    """A text that differs from the program."""
     store = SchemaStore([])
     sources = program_in_memory("p", {"main.pp": "output o { value = 1 }"})
     result = pipeline.generate(sources, languages=["yaml"], store=store)

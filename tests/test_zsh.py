@@ -1,4 +1,4 @@
-"""Completion in a real zsh: its own completion system reads our script and is asked as by a person who types a tab."""
+"""Completion in a real zsh: its own completion system reads our script and completes like for a person who types a tab."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ zle -N tell
 bindkey '^T' tell
 bindkey '^I' list-choices
 """
-"""What the completion system would offer goes to a file; a second key says that it has ended."""
+"""The candidates of the completion system go to a file; a second key marks the end."""
 
 
 def offered(folder: Path, line: str) -> list[str]:
-    """What zsh offers at the end of a line."""
+    """The candidates of zsh at the end of a line."""
     zsh = shell("zsh")
     if zsh is None:
         pytest.skip("zsh is not on this machine, and it has no Debian packages")
@@ -63,7 +63,7 @@ def _drain(terminal: int) -> None:
         while os.read(terminal, 4096):
             pass
     except OSError:
-        pass  # the shell is gone
+        pass  # the shell has ended
 
 
 @pytest.mark.parametrize(
