@@ -162,7 +162,7 @@ def _kind(member: Mapping[str, Any]) -> str:
     if "enum" in member:
         return ", ".join(f"`{value}`" for value in member["enum"])
     if "anyOf" in member:
-        return " or ".join(_kind(one) for one in member["anyOf"] if one.get("type") != "null")
+        return " or ".join(_kind(variant) for variant in member["anyOf"] if variant.get("type") != "null")
     if member.get("type") == "array":
         return f"array of {_kind(member.get('items', {}))}"
     if member.get("type") == "object" and isinstance(member.get("additionalProperties"), Mapping):

@@ -30,7 +30,7 @@ class Field:
     name: str
     soil: Soil
     store: SchemaStore
-    told: Counter[tuple[str, str]]
+    issues: Counter[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,13 @@ class Finding:
     field: str
     kind: str
     plant: Plant
-    said: tuple[Diagnostic, ...]
+    diagnostics: tuple[Diagnostic, ...]
 
     def __str__(self) -> str:
         plant = self.plant
-        said = "".join(f"\n    {d.code} {d.primary}: {d.message}" for d in self.said) or "\n    nothing"
+        diagnostics = "".join(f"\n    {d.code} {d.primary}: {d.message}" for d in self.diagnostics) or "\n    nothing"
         place = f"{plant.file}, lines {plant.first} to {plant.last}, offset {plant.start}"
-        return f"{self.kind} in {self.field}, {place}: {plant.text!r}{said}"
+        return f"{self.kind} in {self.field}, {place}: {plant.text!r}{diagnostics}"
 
 
 @cache
@@ -55,8 +55,8 @@ def _store(schemas: tuple[Path, ...]) -> SchemaStore:
 
 
 def _checked(texts: dict[str, str], store: SchemaStore) -> tuple[Program | None, Sequence[Diagnostic]]:
-    found = pipeline.check(program_in_memory("planted", texts), store=store)
-    return found.program, found.diagnostics
+    result = pipeline.check(program_in_memory("planted", texts), store=store)
+    return result.program, result.diagnostics
 
 
 def field(seed: Seed) -> Field | None:
@@ -67,15 +67,15 @@ def field(seed: Seed) -> Field | None:
     except UnicodeDecodeError:
         return None
     store = _store(seed.schemas)
-    program, told = _checked(texts, store)
-    return None if program is None else Field(seed.name, soil(texts, program), store, Counter((d.code, d.message) for d in told))
+    program, issues = _checked(texts, store)
+    return None if program is None else Field(seed.name, soil(texts, program), store, Counter((d.code, d.message) for d in issues))
 
 
 @cache
 def fields() -> tuple[Field, ...]:
     """All valid programs."""
     valid = (seed for seed in seeds() if not seed.name.startswith(("bad/", "repro/")))
-    return tuple(found for seed in valid if (found := field(seed)) is not None)
+    return tuple(program for seed in valid if (program := field(seed)) is not None)
 
 
 def find(kind: str, chosen: Sequence[Field], seed: int) -> tuple[int, list[Finding]]:
@@ -93,15 +93,15 @@ def find(kind: str, chosen: Sequence[Field], seed: int) -> tuple[int, list[Findi
 def _judged(program: Field, kind: str, plant: Plant) -> Iterator[Finding]:
     text = program.soil.texts[plant.file]
     texts = {**program.soil.texts, plant.file: text[: plant.start] + plant.text + text[plant.end :]}
-    known = program.told.copy()
-    said: list[Diagnostic] = []
+    known = program.issues.copy()
+    diagnostics: list[Diagnostic] = []
     for diagnostic in _checked(texts, program.store)[1]:
         if known[diagnostic.code, diagnostic.message] > 0:
             known[diagnostic.code, diagnostic.message] -= 1
         else:
-            said.append(diagnostic)
-    if not (len(said) == 1 and said[0].severity is Severity.ERROR and _is_at(said[0], plant)):
-        yield Finding(program.name, kind, plant, tuple(said))
+            diagnostics.append(diagnostic)
+    if not (len(diagnostics) == 1 and diagnostics[0].severity is Severity.ERROR and _is_at(diagnostics[0], plant)):
+        yield Finding(program.name, kind, plant, tuple(diagnostics))
 
 
 def _is_at(diagnostic: Diagnostic, plant: Plant) -> bool:

@@ -110,9 +110,9 @@ def unpacked(requirement: str) -> Path:
         if not folder.is_dir():
             folder.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
-                wanted = f"{name}=={folder.name.removeprefix(f'{name}-')}"
+                pin = f"{name}=={folder.name.removeprefix(f'{name}-')}"
                 toolchains.run(
-                    [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", scratch, wanted], cwd=folder.parent
+                    [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", scratch, pin], cwd=folder.parent
                 )
                 [file] = Path(scratch).iterdir()
                 target = Path(scratch) / "content"
@@ -126,13 +126,13 @@ def unpacked(requirement: str) -> Path:
     return folder
 
 
-def lines(found: Surveyed) -> Iterator[str]:
+def lines(result: Surveyed) -> Iterator[str]:
     """The findings as text."""
     yield (
-        f"{found.label}: {found.resources} resources, {found.functions} functions, {found.types} types; "
-        f"{found.read} members read, {len(found.faults)} faults"
+        f"{result.label}: {result.resources} resources, {result.functions} functions, {result.types} types; "
+        f"{result.read} members read, {len(result.faults)} faults"
     )
-    yield from (f"    {fault}" for fault in found.faults[:10])
+    yield from (f"    {fault}" for fault in result.faults[:10])
 
 
 def main(argv: Sequence[str]) -> int:
@@ -143,13 +143,13 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--sample", type=int, default=SAMPLE, help="members of each kind to read")
     args = parser.parse_args(argv)
     named = [name if name.startswith("pulumi") else f"pulumi-{name}" for name in args.names]
-    wanted = named or ([f"{name}=={version}" for name, version in OLDER.items()] if args.older else list(OLDER))
+    requirements = named or ([f"{name}=={version}" for name, version in OLDER.items()] if args.older else list(OLDER))
     status = 0
-    for requirement in wanted:
-        found = survey(requirement, sample=args.sample)
-        for line in lines(found):
+    for requirement in requirements:
+        result = survey(requirement, sample=args.sample)
+        for line in lines(result):
             print(line, flush=True)
-        status |= bool(found.faults)
+        status |= bool(result.faults)
     return status
 
 

@@ -42,23 +42,23 @@ def measure(name: str, token: str) -> None:
         scan_only(name)
     store = SchemaStore(PLACES)
     with clock() as find:
-        found = store.find(name)
-    assert isinstance(found, FoundPackage)
+        package = store.find(name)
+    assert isinstance(package, FoundPackage)
     opened = memory()
-    with clock() as one:
-        touch(found, token)
-    decoded = found.loaded.decoded
+    with clock() as single:
+        touch(package, token)
+    decoded = package.loaded.decoded
     with clock() as again:
-        touch(found, token)
+        touch(package, token)
     with clock() as near:
-        found.resources.nearest(f"{token}x")
+        package.resources.nearest(f"{token}x")
     with clock() as former:
-        found.resources.find_former(f"{token}x")
+        package.resources.find_former(f"{token}x")
     with clock() as everything:
-        touch_all(found)
-    times = " ".join(f"{taken() * 1e3:9.2f}" for taken in (scan, find, one, again, near, former, everything))
-    assert found.path is not None
-    size = found.path.stat().st_size / 1e6
+        touch_all(package)
+    times = " ".join(f"{taken() * 1e3:9.2f}" for taken in (scan, find, single, again, near, former, everything))
+    assert package.path is not None
+    size = package.path.stat().st_size / 1e6
     print(f"{name:14}{size:7.1f} {times} {decoded:9} {opened - start:9.1f} {memory() - start:9.1f}")
 
 
@@ -70,21 +70,21 @@ def scan_only(name: str) -> None:
     msgspec.json.decode(path.read_bytes(), type=dict[str, msgspec.Raw])
 
 
-def touch(found: FoundPackage, text: str) -> None:
+def touch(package: FoundPackage, text: str) -> None:
     """What a program with one resource of this type reads."""
     token = parse_token(text)
     assert isinstance(token, Token)
-    resource = found.resource(token)
+    resource = package.resource(token)
     assert resource is not None
     resource.inputs.fields(Shape.INPUT)
     resource.outputs.fields(Shape.OUTPUT)
 
 
-def touch_all(found: FoundPackage) -> None:
+def touch_all(found_package: FoundPackage) -> None:
     """All resources, and all types in all shapes."""
-    package = found.package
+    package = found_package.package
     for text in package.resource_tokens:
-        touch(found, text)
+        touch(found_package, text)
     for text in package.type_tokens:
         declared = package.object_type(text)
         if isinstance(declared, Declaration):
@@ -210,8 +210,8 @@ def _compare(root: Path, command: str, place: str, options: list[str]) -> None:
     second, plain = ([statistics.median(values) for values in zip(*rows, strict=True)] for rows in zip(*pairs, strict=True))
     for title, row in (("first run", first), ("second run", second), ("without a package", plain)):
         print(f"{command:9}{place:18} {title:16}{row[0]:8.3f}{row[1]:8.3f}{row[2]:7.0f}")
-    ratio = statistics.median(one[0] / other[0] for one, other in pairs)
-    cpu = statistics.median(one[1] / other[1] for one, other in pairs)
+    ratio = statistics.median(package_run[0] / plain_run[0] for package_run, plain_run in pairs)
+    cpu = statistics.median(package_run[1] / plain_run[1] for package_run, plain_run in pairs)
     print(f"{'':28}{'second : without':16}{ratio:8.2f}{cpu:8.2f}{second[2] - plain[2]:+7.0f}   goal 1.25, +40", flush=True)
 
 

@@ -59,8 +59,8 @@ def measured(folder: Path, command: str, jobs: str) -> str:
         first, others = watched(process)
     assert process.returncode == 0, argv
     wall = time.monotonic() - start
-    used = first.seconds + sum(one.seconds for one in others)
-    return f"{wall:10.1f}{used:10.1f}{first.megabytes:10.0f}{max((one.megabytes for one in others), default=0.0):10.0f}"
+    used = first.seconds + sum(child.seconds for child in others)
+    return f"{wall:10.1f}{used:10.1f}{first.megabytes:10.0f}{max((child.megabytes for child in others), default=0.0):10.0f}"
 
 
 if __name__ == "__main__":

@@ -72,11 +72,11 @@ async def edited(folder: Path, sample: Sample, schemas: Path, edits: int) -> Tim
         document = types.VersionedTextDocumentIdentifier(version=version, uri=uri)
         client.text_document_did_change(types.DidChangeTextDocumentParams(document, [whole]))
         place = types.Position(line=line, character=4)
-        found = await client.text_document_completion_async(
+        completions = await client.text_document_completion_async(
             types.CompletionParams(types.TextDocumentIdentifier(uri), place)
         )
         times.completion.append(perf_counter() - started)
-        assert isinstance(found, types.CompletionList) and found.items
+        assert isinstance(completions, types.CompletionList) and completions.items
         await arrived.wait()
         times.diagnostics.append(perf_counter() - started)
     await client.shutdown_async(None)

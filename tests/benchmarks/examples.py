@@ -77,21 +77,29 @@ def converted(path: Path, *, lenient: bool) -> tuple[DocsFile, ...]:
 
 def answers(path: Path, *, lenient: bool) -> Iterator[Answer]:
     """What became of them."""
-    for one in converted(path, lenient=lenient):
-        yield from (entry.answer for entry in one.entries if entry.answer is not None)
+    for document in converted(path, lenient=lenient):
+        yield from (entry.answer for entry in document.entries if entry.answer is not None)
 
 
 def covered(path: Path) -> Sequence[Row]:
     """How far they get."""
     own = environments(unpublished=True)
-    given = UserEnvironments(node_modules=own.node_modules if path.name.startswith(PINNED) else None, go_module=own.go_module)
-    request = CoverageRequest(level="compiled", shelf=Shelf(settings(), {}), jobs=1, lenient=True, environments=given)
+    user_environments = UserEnvironments(
+        node_modules=own.node_modules if path.name.startswith(PINNED) else None, go_module=own.go_module
+    )
+    request = CoverageRequest(
+        level="compiled", shelf=Shelf(settings(), {}), jobs=1, lenient=True, environments=user_environments
+    )
     return cover(converted(path, lenient=True), request).rows
 
 
 def errors(answer: Answer) -> list[str]:
     """The mistakes in the text of an example."""
-    return [f"{one.code}: {one.message}" for one in answer.diagnostics if one.severity is Severity.ERROR]
+    return [
+        f"{diagnostic.code}: {diagnostic.message}"
+        for diagnostic in answer.diagnostics
+        if diagnostic.severity is Severity.ERROR
+    ]
 
 
 def table(rows: Sequence[tuple[str, Row]]) -> None:
@@ -127,19 +135,19 @@ def failures(rows: Sequence[tuple[str, Row]], strictly: Mapping[str, Answer]) ->
         if row.levels.get("compiled") != "passed":
             by_label.setdefault(row.label, []).append(row)
     for label, failed in by_label.items():
-        told = errors(strictly[label]) if label in strictly else []
-        reason = told[0] if told else (failed[0].messages or ("it does not say why",))[0]
-        fault = fault_of(told, failed)
+        mistakes = errors(strictly[label]) if label in strictly else []
+        reason = mistakes[0] if mistakes else (failed[0].messages or ("it does not say why",))[0]
+        fault = fault_of(mistakes, failed)
         place = re.sub(r"^.*/", "", label.partition("#")[0]) + "#" + label.partition("#")[2]
         languages = ", ".join(TITLES[row.language] for row in failed)
         print(f"| `{place}` | {languages} | {fault} | {cell(reason)} |")
 
 
-def fault_of(told: Sequence[str], failed: Sequence[Row]) -> str:
+def fault_of(mistakes: Sequence[str], failed: Sequence[Row]) -> str:
     """The example's, when `pclgen check` refuses it; that of a package that is not here; else pclgen's or the SDK's."""
-    if any(one.startswith(("PCL0302", "PCL0306")) for one in told):
+    if any(mistake.startswith(("PCL0302", "PCL0306")) for mistake in mistakes):
         return "a package without a schema here"
-    if told:
+    if mistakes:
         return "the example"
     return "no SDK here" if all(map(lacks_sdk, failed)) else "not settled"
 

@@ -79,8 +79,8 @@ def main() -> int:
         for name, folders in programs(args.keep or Path(scratch)):
             for language, folder in folders.items():
                 counted[language][name] = count(folder, language)
-    for language, found in counted.items():
-        print_table(language, found, by_program=args.by_program)
+    for language, figures in counted.items():
+        print_table(language, figures, by_program=args.by_program)
     if args.json:
         args.json.write_text(json.dumps(counted, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return 0
@@ -90,39 +90,39 @@ def programs(out: Path) -> Iterator[tuple[str, Mapping[str, Path]]]:
     """The generated code of each program: a folder for each language."""
     [packages] = (toolchains.python(Sdks.INSTALLED).home / "venv").glob("lib/python*/site-packages")
     field = {path.name: path for path in sorted((CORPUS / "field").iterdir()) if path.is_dir()}
-    for title, made in (
+    for title, generated in (
         ("field", generate(field, out / "field", schemas=[REAL_SCHEMAS])),
         ("examples", generate(example_programs(), out / "examples", schemas=[EXAMPLE_SCHEMAS])),
         ("examples", generate(installed_programs(), out / "examples", schemas=[InstalledSource([packages])])),
     ):
-        yield from _by_name(title, made)
+        yield from _by_name(title, generated)
 
 
-def _by_name(title: str, made: Generated) -> Iterator[tuple[str, Mapping[str, Path]]]:
-    if made.refused:
-        sys.exit(f"refused: {made.refused}")
-    for name in made.folders[LANGUAGES[0]]:
-        yield f"{title}/{name}", {language: made.folders[language][name] for language in LANGUAGES}
+def _by_name(title: str, generated: Generated) -> Iterator[tuple[str, Mapping[str, Path]]]:
+    if generated.refused:
+        sys.exit(f"refused: {generated.refused}")
+    for name in generated.folders[LANGUAGES[0]]:
+        yield f"{title}/{name}", {language: generated.folders[language][name] for language in LANGUAGES}
 
 
 def count(folder: Path, language: str) -> Counter[str]:
     """The figures of one program in one language."""
-    found: Counter[str] = Counter()
+    figures: Counter[str] = Counter()
     for path in sorted(folder.rglob(f"*{SUFFIXES[language]}")):
         text = _COMMENT.sub("", path.read_text(encoding="utf-8"))
-        found["lines"] += sum(1 for line in text.splitlines() if line.strip())
+        figures["lines"] += sum(1 for line in text.splitlines() if line.strip())
         for column, pattern in PATTERNS[language].items():
-            found[column] += len(pattern.findall(text))
-    return found
+            figures[column] += len(pattern.findall(text))
+    return figures
 
 
-def print_table(language: str, found: Mapping[str, Counter[str]], *, by_program: bool) -> None:
+def print_table(language: str, figures: Mapping[str, Counter[str]], *, by_program: bool) -> None:
     """One line a program, if wanted, and the sums of the field programs and of the examples."""
     print(f"{language:40}" + "".join(f"{column:>10}" for column in COLUMNS))
-    rows = list(found.items()) if by_program else []
+    rows = list(figures.items()) if by_program else []
     for title in ("field", "examples"):
         total: Counter[str] = Counter()
-        for name, counts in found.items():
+        for name, counts in figures.items():
             if name.startswith(f"{title}/"):
                 total += counts
         rows.append((f"all of {title}", total))

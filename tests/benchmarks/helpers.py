@@ -37,7 +37,7 @@ def main() -> int:
             for language, folders in make(Path(scratch, corpus)).folders.items():
                 counted = [inline_helpers(folder, language, apart=True) for folder in folders.values()]
                 rows[language][corpus] = sum(map(figures, counted), Counter())
-                uses[language].update(sum((Counter(one.uses) for one in counted), Counter()))
+                uses[language].update(sum((Counter(program.uses) for program in counted), Counter()))
     for language in LANGUAGES:
         print_table(language, rows[language])
         if args.by_helper:

@@ -93,8 +93,12 @@ def _first_answer(rpc: Rpc, folder: Path) -> float:
 
 def _ask(rpc: Rpc, host: Connection, folder: Path) -> None:
     path = "/pulumirpc.LanguageRuntime/GenerateProject"
-    given = {"source_directory": str(folder), "target_directory": str(folder / "out"), "project": f'{{"name": "{folder.name}"}}'}
-    answer = host.call(path, rpc.message("pulumirpc.GenerateProjectRequest", strict=True, **given), timeout=60)
+    texts = {
+        "source_directory": str(folder),
+        "target_directory": str(folder / "out"),
+        "project": f'{{"name": "{folder.name}"}}',
+    }
+    answer = host.call(path, rpc.message("pulumirpc.GenerateProjectRequest", strict=True, **texts), timeout=60)
     assert not isinstance(answer, CallFailed), answer
     assert (folder / "out" / "main.go").exists()
 

@@ -114,12 +114,12 @@ class Row:
     @property
     def busiest(self) -> float:
         """The CPU seconds of the first process and of the worker that used most."""
-        return self.first.seconds + max((one.seconds for one in self.others), default=0.0)
+        return self.first.seconds + max((worker.seconds for worker in self.others), default=0.0)
 
     @property
     def largest(self) -> float:
         """The megabytes of the largest worker."""
-        return max((one.megabytes for one in self.others), default=0.0)
+        return max((worker.megabytes for worker in self.others), default=0.0)
 
 
 def print_heads() -> None:
@@ -129,7 +129,7 @@ def print_heads() -> None:
 
 def print_row(row: Row, alone: Row) -> None:
     """A line; `alone` is the build that ratios are to."""
-    cpu = row.first.seconds + sum(one.seconds for one in row.others)
+    cpu = row.first.seconds + sum(worker.seconds for worker in row.others)
     print(
         f"{row.number:9}{row.jobs:9}{row.wall:9.1f}{row.number / row.wall:9.1f}{row.wall / alone.wall:8.2f}x"
         f"{row.busiest / alone.busiest:8.2f}x{cpu:9.1f}{row.first.seconds:9.1f}{row.busiest - row.first.seconds:9.1f}"

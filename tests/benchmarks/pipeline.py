@@ -140,9 +140,9 @@ def _report(rows: Iterable[Row], folder: Path) -> None:
             row.before(number)
             taken.append(_measured(row.command, folder, row.place))
         cost = Cost(
-            cpu=median(one.cpu for one in taken),
-            wall=median(one.wall for one in taken),
-            memory=median(one.memory for one in taken),
+            cpu=median(sample.cpu for sample in taken),
+            wall=median(sample.wall for sample in taken),
+            memory=median(sample.memory for sample in taken),
         )
         yardstick = yardstick or cost
         ratios = cost.cpu / yardstick.cpu, cost.wall / yardstick.wall
@@ -163,14 +163,14 @@ def _report_corpus(folder: Path) -> None:
 def _all_programs() -> tuple[int, float]:
     """How many programs the corpora and the examples have, and the CPU seconds to compile them in one process."""
     real = (ROOT / "examples" / "schemas",)
-    found = [(one.folder, one.schemas, one.lenient) for _, one in programs()] if CORPUS.is_dir() else []
-    found += [(place, (CORPUS / "schemas" / "real", *real), False) for place in program_directories("field")]
-    found += [(path.parent, real, False) for path in sorted((ROOT / "examples").glob("*/main.pp"))]
-    stores = {schemas: SchemaStore([place for place in schemas if place.exists()]) for _, schemas, _ in found}
+    entries = [(program.folder, program.schemas, program.lenient) for _, program in programs()] if CORPUS.is_dir() else []
+    entries += [(place, (CORPUS / "schemas" / "real", *real), False) for place in program_directories("field")]
+    entries += [(path.parent, real, False) for path in sorted((ROOT / "examples").glob("*/main.pp"))]
+    stores = {schemas: SchemaStore([place for place in schemas if place.exists()]) for _, schemas, _ in entries}
     start = process_time()
-    for place, schemas, lenient in found:
+    for place, schemas, lenient in entries:
         pipeline.generate(load_program(str(place)), languages=LANGUAGES, store=stores[schemas], lenient=lenient)
-    return len(found), process_time() - start
+    return len(entries), process_time() - start
 
 
 def _report_snippets(numbers: Sequence[int]) -> None:
@@ -181,11 +181,14 @@ def _report_snippets(numbers: Sequence[int]) -> None:
         for number in numbers:
             rows.append(many.measured(make(), number, JOBS, is_tiny=True))
             many.print_row(rows[-1], rows[0])
-    for one, other in pairwise(rows):
-        more = other.number - one.number
-        first = (other.first.megabytes - one.first.megabytes) / more * 1e3
-        worker = (other.largest - one.largest) / more * 1e3
-        print(f"{one.number:,} to {other.number:,}: each adds {first:.2f} KB to the first process, {worker:.2f} KB to a worker")
+    for smaller, larger in pairwise(rows):
+        more = larger.number - smaller.number
+        first = (larger.first.megabytes - smaller.first.megabytes) / more * 1e3
+        worker = (larger.largest - smaller.largest) / more * 1e3
+        print(
+            f"{smaller.number:,} to {larger.number:,}: "
+            f"each adds {first:.2f} KB to the first process, {worker:.2f} KB to a worker"
+        )
 
 
 def _environment(folder: Path) -> Mapping[str, str]:

@@ -113,7 +113,7 @@ def main() -> int:
     chosen = [shape for shape in SHAPES if args.only is None or args.only in shape.name]
     print(f"{'shape':52} {'n':>7} {'worst phase':11} {'exponent':>8} {'by n':>5} {'CPU s at 4n':>11} {'MB':>6}")
     warm_up()
-    found = []
+    growths = []
     for shape in chosen:
         growth = grown(shape)
         phase = "-" if growth.problem else growth.worst()
@@ -121,11 +121,11 @@ def main() -> int:
         seconds = sum(cost.seconds for cost in growth.costs[-1].values()) if growth.costs else 0.0
         row = f"{shape.name:52} {shape.size:7} {phase:11} {exponent:8.2f} {alone:5.2f} {seconds:11.2f} {growth.megabytes:6.0f}"
         print(f"{row}  {', '.join(growth.complaints())}".rstrip(), flush=True)
-        found.append(growth)
-    above = [growth for growth in found if list(growth.complaints())]
-    print(f"\n{len(found)} shapes, {len(above)} above the limits (exponent {MOST_EXPONENT}, {MOST_MEGABYTES} MB)")
+        growths.append(growth)
+    above = [growth for growth in growths if list(growth.complaints())]
+    print(f"\n{len(growths)} shapes, {len(above)} above the limits (exponent {MOST_EXPONENT}, {MOST_MEGABYTES} MB)")
     if args.json is not None:
-        args.json.write_text(json.dumps([_as_json(growth) for growth in found], indent=1), encoding="utf-8")
+        args.json.write_text(json.dumps([_as_json(growth) for growth in growths], indent=1), encoding="utf-8")
     return 1 if above else 0
 
 
@@ -167,8 +167,8 @@ def _apart(files: Files) -> tuple[Mapping[str, Cost], float] | str:
             resource.setrlimit(resource.RLIMIT_CPU, (CPU_LIMIT, CPU_LIMIT))
             resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_LIMIT, _MEMORY_LIMIT))
             with os.fdopen(writing, "w") as pipe, tempfile.TemporaryDirectory() as folder:
-                made = {phase: (c.calls, c.seconds, c.characters) for phase, c in measured(files, Path(folder)).items()}
-                pipe.write(json.dumps(made))
+                rows = {phase: (c.calls, c.seconds, c.characters) for phase, c in measured(files, Path(folder)).items()}
+                pipe.write(json.dumps(rows))
         except BaseException as error:  # the parent is told by the status
             print(f"{type(error).__name__}: {str(error)[:200]}", file=sys.stderr)
             os._exit(1)
@@ -180,11 +180,11 @@ def _apart(files: Files) -> tuple[Mapping[str, Cost], float] | str:
     if status:
         ended = os.waitstatus_to_exitcode(status)
         return "failed" if ended > 0 else f"ended by signal {-ended}"
-    found = {
+    costs = {
         phase: Cost(calls=calls, seconds=seconds, characters=characters)
         for phase, (calls, seconds, characters) in json.loads(text).items()
     }
-    return found, usage.ru_maxrss / 1024
+    return costs, usage.ru_maxrss / 1024
 
 
 def warm_up() -> None:
@@ -209,7 +209,7 @@ def measured(files: Files, folder: Path, phases: Sequence[str] = PHASES) -> Mapp
         written: list[str | Trace] = []
         calls = calls_of(lambda: written.extend(act()))
         seconds = process_time() - began
-        texts = [one if isinstance(one, str) else dumps(one) for one in written]
+        texts = [item if isinstance(item, str) else dumps(item) for item in written]
         costs[phase] = Cost(calls=calls, seconds=seconds, characters=read + sum(map(len, texts)))
 
     if "fmt" in phases:
@@ -223,25 +223,25 @@ def measured(files: Files, folder: Path, phases: Sequence[str] = PHASES) -> Mapp
         if language in phases:
             count(language, partial(_generate, program, language))
     if "evaluate" in phases:
-        given = pipeline.inputs_for_run(sources, config={} if stack else _config(program), stack_file=stack)
-        count("evaluate", lambda: _evaluated(program, given))
+        inputs = pipeline.inputs_for_run(sources, config={} if stack else _config(program), stack_file=stack)
+        count("evaluate", lambda: _evaluated(program, inputs))
     return costs
 
 
 def _laid_out(raw: RawFile) -> Sequence[str]:
-    found = formatting.format_source(raw)
-    return found.text or "", render(found.diagnostics, "text")
+    result = formatting.format_source(raw)
+    return result.text or "", render(result.diagnostics, "text")
 
 
-def _check(sources: LoadedProgram, store: SchemaStore, found: list[CheckResult]) -> Sequence[str]:
-    found.append(pipeline.bind(sources, store))
-    return [render(found[0].diagnostics, "text")]
+def _check(sources: LoadedProgram, store: SchemaStore, results: list[CheckResult]) -> Sequence[str]:
+    results.append(pipeline.bind(sources, store))
+    return [render(results[0].diagnostics, "text")]
 
 
-def _evaluated(program: Program, given: RunInputs) -> Sequence[str | Trace]:
-    found = pipeline.evaluate_checked(program, given)
-    told = render(found.diagnostics, "text")
-    return [told] if found.trace is None else [told, found.trace]
+def _evaluated(program: Program, inputs: RunInputs) -> Sequence[str | Trace]:
+    result = pipeline.evaluate_checked(program, inputs)
+    messages = render(result.diagnostics, "text")
+    return [messages] if result.trace is None else [messages, result.trace]
 
 
 def _generate(program: Program, language: str) -> Sequence[str]:
@@ -277,12 +277,12 @@ def _on_disk(files: Files, folder: Path) -> tuple[LoadedProgram, SchemaStore, Pa
 
 def _config(program: Program) -> Mapping[str, str]:
     """A value for each variable."""
-    found = {}
+    values = {}
     for node in program.nodes:
         if isinstance(node, ConfigVariable):
             kind = show(node.type)
-            found[node.logical_name] = _SAMPLES.get(kind) or ('["a", "b"]' if kind.startswith("list") else "{}")
-    return found
+            values[node.logical_name] = _SAMPLES.get(kind) or ('["a", "b"]' if kind.startswith("list") else "{}")
+    return values
 
 
 if __name__ == "__main__":

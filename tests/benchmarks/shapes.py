@@ -110,9 +110,9 @@ def _components(uses: int, *, text: str = "") -> Callable[[int], Files]:
 
 def _wide_component(n: int) -> Files:
     inputs = _rows(n, lambda index: f"config x{index} string {{}}\n" + _output(f"x{index}", f"y{index}"))
-    given = _rows(n, lambda index: f'  x{index} = "a"\n')
+    arguments = _rows(n, lambda index: f'  x{index} = "a"\n')
     read = _rows(n, lambda index: _output(f"c.y{index}", f"o{index}"))
-    return Files(program={"main.pp": f'component c "./c" {{\n{given}}}\n{read}', "c/main.pp": inputs})
+    return Files(program={"main.pp": f'component c "./c" {{\n{arguments}}}\n{read}', "c/main.pp": inputs})
 
 
 def _many_components(n: int) -> Files:
@@ -151,8 +151,8 @@ def _many_members(n: int) -> Files:
 
 def _many_resources(n: int) -> Files:
     schema = _schema(n)
-    one = {"inputProperties": {"a": TEXT}, "properties": {"a": TEXT}}
-    schema["resources"] = {f"big:index:Thing{index}": one for index in range(n)}
+    spec = {"inputProperties": {"a": TEXT}, "properties": {"a": TEXT}}
+    schema["resources"] = {f"big:index:Thing{index}": spec for index in range(n)}
     text = _rows(n, lambda index: f'resource t{index} "big:index:Thing{index}" {{\n  a = "x"\n}}\n')
     return Files(program={"main.pp": text}, schema=schema)
 
@@ -251,8 +251,8 @@ SHAPES: Final[Sequence[Shape]] = [
     Shape(name="resources", size=100, make=_written(_server)),
     Shape(name="resources in a chain", size=100, make=_written(lambda index: _server(index, f"server{index - 1}.address" if index else '"x"'))),
     Shape(name="resources that use the first", size=100, make=_FAN),
-    Shape(name="resources that depend on all before", size=20, make=_written(lambda index: _server(index, '"x"', "  options {\n    dependsOn = [" + ", ".join(f"server{one}" for one in range(max(0, index - 3), index)) + "]\n  }\n"))),
-    Shape(name="one resource that depends on many", size=60, make=lambda n: _program(_rows(n, _server) + _server("last", '"x"', "  options {\n    dependsOn = [" + ", ".join(f"server{one}" for one in range(n)) + "]\n  }\n"))),
+    Shape(name="resources that depend on all before", size=20, make=_written(lambda index: _server(index, '"x"', "  options {\n    dependsOn = [" + ", ".join(f"server{number}" for number in range(max(0, index - 3), index)) + "]\n  }\n"))),
+    Shape(name="one resource that depends on many", size=60, make=lambda n: _program(_rows(n, _server) + _server("last", '"x"', "  options {\n    dependsOn = [" + ", ".join(f"server{number}" for number in range(n)) + "]\n  }\n"))),
     Shape(name="resources with a parent each", size=100, make=_written(lambda index: _server(index, '"x"', f"  options {{\n    parent = server{index - 1}\n  }}\n" if index else ""))),
     Shape(name="resources with aliases", size=60, make=_written(lambda index: _server(index, '"x"', '  options {\n    aliases = [{ name = "a" }, { name = "b" }]\n  }\n'))),
     Shape(name="resources with a range of a number", size=60, make=_written(_ranged("3"))),

@@ -43,8 +43,8 @@ def main(arguments: Sequence[str]) -> int:
             if process.returncode != 0:
                 return 1
             wall = monotonic() - begin
-        seconds = first.seconds + sum(one.seconds for one in others)
-        largest = max(one.megabytes for one in others)
+        seconds = first.seconds + sum(worker.seconds for worker in others)
+        largest = max(worker.megabytes for worker in others)
         print(f"{number:9}{wall:9.1f}{number / wall:9.1f}{seconds:9.1f}{first.megabytes:9.0f}{largest:9.0f}", flush=True)
     return 0
 

@@ -36,15 +36,15 @@ class Counting:
 
     def start(self) -> None:
         """Have the environment and the forms tell what they print."""
-        made = environment.environment()
+        jinja = environment.environment()
         parts = forms.Forms.parts
 
         def counted(
             own: forms.Forms, name: str, filled: tuple[str, ...] = (), facts: tuple[str, ...] = ()
         ) -> forms.Parts:
-            found = parts(own, name, filled, facts)
-            self.from_forms += sum(map(len, found[::2]))
-            return found
+            pieces = parts(own, name, filled, facts)
+            self.from_forms += sum(map(len, pieces[::2]))
+            return pieces
 
         def finalize(value: object) -> object:
             self.inserted += 0 if isinstance(value, FromMacro) else len(str(value))
@@ -53,7 +53,7 @@ class Counting:
         def invoked(macro: Macro, *args: Any) -> str:
             return FromMacro(invoke(macro, *args))
 
-        made.finalize = finalize
+        jinja.finalize = finalize
         invoke = Macro._invoke
         Macro._invoke = invoked  # type: ignore[method-assign,assignment]  # for this process only
         forms.Forms.parts = counted  # type: ignore[method-assign,assignment]  # for this process only
@@ -61,7 +61,7 @@ class Counting:
 
 def shares(programs: Sequence[Path], schemas: Path) -> dict[str, float]:
     """The share of each language, from 0 to 1."""
-    found: Counter[str] = Counter()
+    from_templates: Counter[str] = Counter()
     total: Counter[str] = Counter()
     counting = Counting()
     counting.start()
@@ -72,8 +72,8 @@ def shares(programs: Sequence[Path], schemas: Path) -> dict[str, float]:
             files = pclgen.generate(program, store=store, languages=[language]).files.get(language, {})
             size = sum(map(len, files.values()))
             total[language] += size
-            found[language] += min(size, size - counting.inserted + counting.from_forms)
-    return {language: found[language] / total[language] for language in LANGUAGES if total[language]}
+            from_templates[language] += min(size, size - counting.inserted + counting.from_forms)
+    return {language: from_templates[language] / total[language] for language in LANGUAGES if total[language]}
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -57,8 +57,8 @@ def main() -> int:
             return _only(args.seed, args.only, texts)
         minutes = 1.0 if args.minutes is None and args.count is None else args.minutes
         deadline = None if minutes is None else time.monotonic() + 60 * minutes
-        found = seeds()
-        task = Task(seeds=found, seed=args.seed, count=args.count, deadline=deadline, texts=texts)
+        programs = seeds()
+        task = Task(seeds=programs, seed=args.seed, count=args.count, deadline=deadline, texts=texts)
         tally = Tally(args.seed)
         for number, findings in judged(task, args.jobs):
             tally.done += 1
@@ -70,7 +70,7 @@ def main() -> int:
         _read(texts, tally)
     for what, times in sorted(tally.faults.items()):
         print(f"{times:6} {what}")
-    print(f"{len(found)} programs; {tally.line()}")
+    print(f"{len(programs)} programs; {tally.line()}")
     return 1 if tally.faults else 0
 
 

@@ -50,10 +50,10 @@ class Case:
     pack: bytes | None = None
 
 
-def make_case(found: Sequence[Seed], seed: int, number: int) -> Case:
+def make_case(corpus: Sequence[Seed], seed: int, number: int) -> Case:
     """Input `number` of `seed`."""
     rng = Random(f"{seed}:{number}")
-    chosen = rng.choice(found)
+    chosen = rng.choice(corpus)
     kind = rng.choices((Kind.PROGRAM, Kind.SCHEMA, Kind.SIDE, Kind.PACK), (60, 15, 15, 10))[0]
     preview, lenient = rng.random() < 0.3, rng.random() < 0.2
     program = chosen.program
@@ -65,7 +65,7 @@ def make_case(found: Sequence[Seed], seed: int, number: int) -> Case:
         side = _mutated_side(rng)
     pack = _mutated_pack(chosen, rng) if kind is Kind.PACK else None
     if kind is Kind.PROGRAM or (kind is Kind.SCHEMA and not schemas) or (kind is Kind.PACK and pack is None):
-        kind, program = Kind.PROGRAM, _mutated_program(chosen, rng.choice(found), rng)
+        kind, program = Kind.PROGRAM, _mutated_program(chosen, rng.choice(corpus), rng)
     return Case(
         number=number,
         seed=chosen.name,
@@ -174,17 +174,17 @@ _CONFIG = ("eu-west-1", "3", "true", '["a", {"b": null}]', '{"a": [1, 2.5]}', "1
 
 def _mutated_side(rng: Random) -> Mapping[str, bytes]:
     """One mutated file, sometimes two."""
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for name in rng.sample(("Pulumi.yaml", "pclgen.toml", "stack.yaml", "replay.json", "manifest"), rng.choice((1, 1, 2))):
         if name == "pclgen.toml":
-            found[name] = mutate_text(_TOML, [_TOML], rng)
+            files[name] = mutate_text(_TOML, [_TOML], rng)
             continue
         tree = {"Pulumi.yaml": _PULUMI_YAML, "stack.yaml": _STACK, "replay.json": _REPLAY, "manifest": _MANIFEST}[name]
         kind = rng.random()
         mutated = mutate_tree(tree, rng) if kind < 0.6 else tree
         yaml_wanted = name.endswith(".yaml") and rng.random() < 0.7
         text = yaml.safe_dump(mutated, allow_unicode=True) if yaml_wanted else json.dumps(mutated, indent=1)
-        found[name] = text.encode(errors="replace") if kind < 0.6 else mutate_text(text, [text], rng)
+        files[name] = text.encode(errors="replace") if kind < 0.6 else mutate_text(text, [text], rng)
         if rng.random() < 0.03:
-            found[name] = b"[" * 100_000
-    return found
+            files[name] = b"[" * 100_000
+    return files

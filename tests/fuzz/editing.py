@@ -70,10 +70,10 @@ def texts() -> list[tuple[str, str]]:
     """What sittings begin with: names and texts of files."""
     folders = [path.parent for path in sorted((ROOT / "examples").glob("*/main.pp"))] + program_directories("bad")
     folders += program_directories("field")
-    found = [("main.pp", (folder / "main.pp").read_text(encoding="utf-8", errors="replace")) for folder in folders]
-    found += [("main.pp", text) for text in _CYCLES]
+    files = [("main.pp", (folder / "main.pp").read_text(encoding="utf-8", errors="replace")) for folder in folders]
+    files += [("main.pp", text) for text in _CYCLES]
     head = "name: p\nruntime: yaml\n"
-    return [*found, *(("Pulumi.yaml", head + text) for text in (_FLOW, *(text for text, _ in CONSTRUCTS.values())))]
+    return [*files, *(("Pulumi.yaml", head + text) for text in (_FLOW, *(text for text, _ in CONSTRUCTS.values())))]
 
 
 class Sitting:
@@ -207,15 +207,15 @@ def main() -> int:
     with TemporaryDirectory() as folder:
         while done < arguments.count:
             signal.alarm(_SECONDS)
-            for found in sit(own, Path(folder), arguments.seed, number, starts):
+            for outcome in sit(own, Path(folder), arguments.seed, number, starts):
                 signal.alarm(_SECONDS)
                 done += 1
-                if isinstance(found, str):
-                    answers[found] += 1
+                if isinstance(outcome, str):
+                    answers[outcome] += 1
                     continue
-                if found.what not in failures:
-                    print(f"--- {found.what} --seed {arguments.seed} --only {number}\n{found.detail}", flush=True)
-                failures[found.what] += 1
+                if outcome.what not in failures:
+                    print(f"--- {outcome.what} --seed {arguments.seed} --only {number}\n{outcome.detail}", flush=True)
+                failures[outcome.what] += 1
             number += 1
             if arguments.only is not None:
                 break

@@ -72,8 +72,8 @@ def crashed(error: BaseException) -> Finding:
 
 def _place(text: str) -> str:
     """The innermost function of pclgen in a traceback."""
-    found = _INTERNAL.findall(text)
-    return f"{found[-1][0]}:{found[-1][1]} {found[-1][2]}" if found else "?"
+    frames = _INTERNAL.findall(text)
+    return f"{frames[-1][0]}:{frames[-1][1]} {frames[-1][2]}" if frames else "?"
 
 
 @cache
@@ -99,17 +99,17 @@ def _judge_program(case: Case, texts: Path) -> Iterator[Finding]:
             yield from _judge_format(raw)
     with TemporaryDirectory(prefix="pclgen-fuzz-") as scratch:
         store = _store(case, Path(scratch))
-        made = pipeline.generate(program, languages=LANGUAGES, store=store, lenient=case.lenient)
-        yield from _judge_report(case, made.diagnostics)
-        if made.program is None:
+        result = pipeline.generate(program, languages=LANGUAGES, store=store, lenient=case.lenient)
+        yield from _judge_report(case, result.diagnostics)
+        if result.program is None:
             return
         for language in LANGUAGES:
-            for path, text in made.files[language].items():
+            for path, text in result.files[language].items():
                 yield from _judge_text(path, text)
                 if path.suffix in (".ts", ".go"):
                     _put(texts / f"{case.number}-{str(path).replace('/', '-')}", text)
-        given = pipeline.inputs_for_run(program, preview=case.preview, config=_config(made.program, case.config))
-        ran = pipeline.evaluate_checked(made.program, given, made.diagnostics)
+        inputs = pipeline.inputs_for_run(program, preview=case.preview, config=_config(result.program, case.config))
+        ran = pipeline.evaluate_checked(result.program, inputs, result.diagnostics)
         yield from _judge_report(case, ran.diagnostics)
 
 
@@ -118,14 +118,14 @@ def _judge_pack(case: Case) -> Iterator[Finding]:
     assert case.pack is not None
     raw = RawFile(name=f"it{PACK_SUFFIX}", path=None, data=case.pack)
     program = LoadedProgram(name="it", root=Path(), files=(raw,))
-    made = pipeline.generate(program, languages=LANGUAGES, store=SchemaStore(), lenient=case.lenient)
-    yield from _judge_report(case, made.diagnostics)
-    codes = sorted({told.code for told in made.diagnostics if told.code in ("PCL1501", "PCL1502")})
-    if codes and sum(told.severity is Severity.ERROR for told in made.diagnostics) != 1:
-        yield Finding(what=f"{codes[0]} and more", detail=render(made.diagnostics, "text"))
-    if made.program is not None:
-        given = pipeline.inputs_for_run(program, preview=case.preview, config=_config(made.program, case.config))
-        ran = pipeline.evaluate_checked(made.program, given, made.diagnostics)
+    result = pipeline.generate(program, languages=LANGUAGES, store=SchemaStore(), lenient=case.lenient)
+    yield from _judge_report(case, result.diagnostics)
+    codes = sorted({diagnostic.code for diagnostic in result.diagnostics if diagnostic.code in ("PCL1501", "PCL1502")})
+    if codes and sum(diagnostic.severity is Severity.ERROR for diagnostic in result.diagnostics) != 1:
+        yield Finding(what=f"{codes[0]} and more", detail=render(result.diagnostics, "text"))
+    if result.program is not None:
+        inputs = pipeline.inputs_for_run(program, preview=case.preview, config=_config(result.program, case.config))
+        ran = pipeline.evaluate_checked(result.program, inputs, result.diagnostics)
         yield from _judge_report(case, ran.diagnostics)
         yield from _judge_report(case, pipeline.graph(program, store=SchemaStore(), lenient=case.lenient).diagnostics)
     with contextlib.suppress(ArchiveError):
@@ -153,8 +153,8 @@ def _judge_format(raw: RawFile) -> Iterator[Finding]:
             yield Finding(what="fmt changes its own layout", detail=_difference(first.text, again.text))
 
 
-def _difference(one: str, other: str) -> str:
-    pairs = zip(one.split("\n"), other.split("\n"), strict=False)
+def _difference(first: str, second: str) -> str:
+    pairs = zip(first.split("\n"), second.split("\n"), strict=False)
     return next((f"{a!r}\n{b!r}" for a, b in pairs if a != b), "the last lines")
 
 
@@ -195,13 +195,13 @@ _SAMPLES = {"string": "text", "int": "3", "number": "2.5", "bool": "true"}
 
 def _config(program: Program, mutated: str | None) -> dict[str, str]:
     """A value for each variable, so that runs get somewhere."""
-    found = {}
+    values = {}
     for node in program.nodes:
         if isinstance(node, ConfigVariable):
             kind = show(node.type)
             sample = _SAMPLES.get(kind) or ('["a"]' if kind.startswith(("list", "set")) else "{}")
-            found[node.logical_name] = mutated if mutated is not None else sample
-    return found
+            values[node.logical_name] = mutated if mutated is not None else sample
+    return values
 
 
 def _judge_commands(case: Case) -> Iterator[Finding]:
@@ -219,12 +219,12 @@ def _judge_commands(case: Case) -> Iterator[Finding]:
         for place in case.program.schemas:
             usual += ["--schemas", str(place)]
         files = [("--config-file", "stack.yaml"), ("--replay", "replay.json")]
-        given = [part for option, name in files if name in case.side for part in (option, str(folder / name))]
-        given += [] if case.config is None else ["--config", f"name={case.config}"]
+        run_options = [part for option, name in files if name in case.side for part in (option, str(folder / name))]
+        run_options += [] if case.config is None else ["--config", f"name={case.config}"]
         language = Random(case.number).choice(LANGUAGES)
         yield from _judge_command(["check", *usual])
         yield from _judge_command(["generate", *usual, "--out", str(out / "python"), "-l", language])
-        yield from _judge_command(["evaluate", *usual, *given])
+        yield from _judge_command(["evaluate", *usual, *run_options])
         for path in sorted(out.rglob("*")):
             if path.is_file() and path.name != ".pclgen.json":
                 yield from _judge_text(PurePosixPath(path), path.read_text(encoding="utf-8"))
@@ -232,11 +232,11 @@ def _judge_commands(case: Case) -> Iterator[Finding]:
 
 def _judge_command(arguments: Sequence[str]) -> Iterator[Finding]:
     os.environ["PCLGEN_TRACEBACK"] = "1"
-    printed, told = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(told):
+    printed, errors = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):
         status = main(arguments)
     if status not in (0, 1, 2):
-        text = told.getvalue()
+        text = errors.getvalue()
         last = [line for line in text.splitlines() if re.match(r"[\w.]+(?:: |$)", line)]
         kind = last[0].partition(":")[0] if last else "?"
         yield Finding(what=f"exit {status}: {kind} in {_place(text)}", detail=f"{' '.join(arguments)}\n{text}")

@@ -127,11 +127,11 @@ def _rename(text: str, donor: str, rng: Random) -> str:
 
 def _value(text: str, donor: str, rng: Random) -> str:
     """The value of an attribute becomes that of another, a number, or itself within something."""
-    found = list(_ASSIGNMENT.finditer(text))
-    if not found:
+    assignments = list(_ASSIGNMENT.finditer(text))
+    if not assignments:
         return text
-    old = rng.choice(found)
-    others = [match[2] for match in (*found, *_ASSIGNMENT.finditer(donor)) if match[2][-1] not in "({["]
+    old = rng.choice(assignments)
+    others = [match[2] for match in (*assignments, *_ASSIGNMENT.finditer(donor)) if match[2][-1] not in "({["]
     before, after = rng.choice(FRAMES)
     depth = rng.choice((1, 1, 2, 3, 30))
     framed = before * depth + old[2] + after * depth if old[2][-1] not in "({[" else old[2]

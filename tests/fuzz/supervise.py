@@ -71,12 +71,12 @@ def judged(task: Task, jobs: int) -> Iterator[tuple[int, list[Finding]]]:
                 worker: _Worker = key.data
                 line = worker.stream.readline()
                 if line:
-                    told = json.loads(line)
-                    if told is None:
+                    report = json.loads(line)
+                    if report is None:
                         worker.stopped = True
                     else:
-                        worker.next = told["number"] + jobs
-                        yield told["number"], [Finding(**found) for found in told["findings"]]
+                        worker.next = report["number"] + jobs
+                        yield report["number"], [Finding(**finding) for finding in report["findings"]]
                     continue
                 selector.unregister(worker.stream)
                 worker.stream.close()
@@ -111,8 +111,8 @@ def _work(task: Task, numbers: Sequence[int], out: IO[str]) -> None:
     for number in numbers:
         if not task.more(number):
             break
-        found = limited(partial(_one, task, number))
-        findings = [{"what": one.what, "detail": one.detail[:20_000]} for one in found]
+        results = limited(partial(_one, task, number))
+        findings = [{"what": finding.what, "detail": finding.detail[:20_000]} for finding in results]
         print(json.dumps({"number": number, "findings": findings}), file=out)
     print("null", file=out)
     out.flush()

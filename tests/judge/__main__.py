@@ -32,8 +32,8 @@ def main() -> None:
     first = options.seed * 1_000_000
     numbers = [options.only] if options.only is not None else range(first, first + options.count)
     cases = [case(number) for number in numbers]
-    judgements = verdicts([str(one) for one in cases])
-    expected = [evaluate_pure(str(one)) for one in cases]
+    judgements = verdicts([str(program) for program in cases])
+    expected = [evaluate_pure(str(program)) for program in cases]
     if options.only is not None:
         print(cases[0], f"judge: {judgements[0]}", f"evaluator: {expected[0]}", sep="\n")
     for language in options.language.split(","):
@@ -53,16 +53,20 @@ def _compare(
     options: argparse.Namespace,
 ) -> None:
     texts = map(str, cases)
-    classes = [compared(*one, language) for one in zip(judgements, answers, texts, expected, strict=True)]
+    classes = [compared(*item, language) for item in zip(judgements, answers, texts, expected, strict=True)]
     total = Counter(classes)
-    print(f"{language}: " + ", ".join(f"{total[one]} {one}" for one in Class if total[one]), flush=True)
+    print(f"{language}: " + ", ".join(f"{total[item]} {item}" for item in Class if total[item]), flush=True)
     shown: Counter[Class] = Counter()
-    for one, answer, found in zip(cases, answers, classes, strict=True):
-        if found in GOOD or shown[found] >= options.show:
+    for item, answer, outcome in zip(cases, answers, classes, strict=True):
+        if outcome in GOOD or shown[outcome] >= options.show:
             continue
-        shown[found] += 1
-        less = one if options.whole else shrunk(one, lambda some: answers_to(language, some, options), found, answer, language)
-        print(f"--- {language}: {found} (--only {one.number})", less, sep="\n")
+        shown[outcome] += 1
+        less = (
+            item
+            if options.whole
+            else shrunk(item, lambda candidates: answers_to(language, candidates, options), outcome, answer, language)
+        )
+        print(f"--- {language}: {outcome} (--only {item.number})", less, sep="\n")
         print(
             f"judge: {verdicts([str(less)])[0]}",
             f"{language}: {answers_to(language, [less], options)[0]}",
@@ -74,7 +78,7 @@ def _compare(
 
 def answers_to(language: str, cases: Sequence[Case], options: argparse.Namespace) -> list[Answer]:
     """The answers of a language, each program alone: their names may be the same."""
-    expected = [evaluate_pure(str(one)) for one in cases]
+    expected = [evaluate_pure(str(program)) for program in cases]
     return (
         expected
         if language == "evaluator"

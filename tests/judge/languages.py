@@ -67,12 +67,12 @@ def answers_of(
 
     Without `types` the type checkers of Python and TypeScript are not asked, which takes most of the time.
     """
-    found: dict[int, Answer] = {}
+    by_index: dict[int, Answer] = {}
     pooled: list[Case] = []
     alone: list[Case] = []
     for index, (case, answer) in enumerate(zip(cases, evaluated, strict=True)):
         if answer.result == REFUSED or "too long to be evaluated" in answer.message:
-            found[index] = answer
+            by_index[index] = answer
         elif isinstance(answer.result, Value):
             pooled.append(case)
         else:
@@ -84,12 +84,12 @@ def answers_of(
         waiting = []
         for group, answers in zip(groups, _round(language, groups, types), strict=True):
             if isinstance(answers, Mapping):
-                found |= {positions[id(case)]: answers[case.name] for case in group.cases}
+                by_index |= {positions[id(case)]: answers[case.name] for case in group.cases}
             elif len(group.cases) == 1:
-                found[positions[id(group.cases[0])]] = answers
+                by_index[positions[id(group.cases[0])]] = answers
             else:
                 waiting += group.halves
-    return [found[index] for index in range(len(cases))]
+    return [by_index[index] for index in range(len(cases))]
 
 
 def _round(language: str, groups: Sequence[_Group], types: bool) -> list[Mapping[str, Answer] | Answer]:
@@ -100,64 +100,64 @@ def _round(language: str, groups: Sequence[_Group], types: bool) -> list[Mapping
         root.mkdir()
         staged: list[Staged] = []
         for group in groups:
-            made = _generated(group, language)
-            if isinstance(made, Answer):
-                results[group.key] = made
+            subject = _generated(group, language)
+            if isinstance(subject, Answer):
+                results[group.key] = subject
             else:
-                staged.append(stage(made, language, root))
+                staged.append(stage(subject, language, root))
         broken, make = _compiled(language, staged, root, types)
         for key, messages in broken.items():
             results[key] = Answer(BROKEN, messages[0])
-        good = [one for one in staged if one.subject.key not in broken]
+        good = [program for program in staged if program.subject.key not in broken]
         pool = Pool(make)
         stack.callback(pool.close)
         with ThreadPoolExecutor(max_workers=2) as threads:
-            for one, answer in zip(good, threads.map(lambda one: _run(one, pool, root), good), strict=True):
-                results[one.subject.key] = answer
+            for program, answer in zip(good, threads.map(lambda program: _run(program, pool, root), good), strict=True):
+                results[program.subject.key] = answer
     return [results[group.key] for group in groups]
 
 
 def _generated(group: _Group, language: str) -> Subject | Answer:
     source = program_in_memory(group.key, {"main.pp": "\n".join(map(str, group.cases))})
-    made = pipeline.generate(source, languages=[language], store=NO_PACKAGES, style=CodeStyle(json=JsonText.CANONICAL))
-    errors = [found for found in made.diagnostics if found.severity is Severity.ERROR]
-    if errors or made.program is None:
+    result = pipeline.generate(source, languages=[language], store=NO_PACKAGES, style=CodeStyle(json=JsonText.CANONICAL))
+    errors = [diagnostic for diagnostic in result.diagnostics if diagnostic.severity is Severity.ERROR]
+    if errors or result.program is None:
         return refused(errors[0])
-    return Subject(key=group.key, name=group.key, source=source, program=made.program, files=made.files)
+    return Subject(key=group.key, name=group.key, source=source, program=result.program, files=result.files)
 
 
 def _compiled(
     language: str, staged: Sequence[Staged], root: Path, types: bool
 ) -> tuple[Mapping[str, Sequence[str]], Callable[[], Runner]]:
     """What the type checker says, by program, and what makes a runner of the others."""
-    given = environments()
-    node = node_environment({}, given.node_modules)
+    user_environments = environments()
+    node = node_environment({}, user_environments.node_modules)
     assert isinstance(node, NodeEnvironment)
     if not staged:
         return {}, lambda: GoRunner(root)
     match language:
         case "python":
-            python = python_environment({}, given.python)
+            python = python_environment({}, user_environments.python)
             assert isinstance(python, PythonEnvironment)
             return compile_python(staged, python, node, root) if types else {}, lambda: python_runner(python)
         case "typescript":
             link_modules(node, root)
             return compile_typescript(staged, node, root) if types else {}, lambda: node_runner(node)
         case _:
-            go = go_environment({}, given.go_module)
+            go = go_environment({}, user_environments.go_module)
             assert isinstance(go, GoEnvironment)
             binary, messages = GoModule(go, staged, root.parent / "module").build()
             return messages, lambda: GoRunner(binary)
 
 
-def _run(one: Staged, pool: Pool, logs: Path) -> Mapping[str, Answer] | Answer:
+def _run(staged: Staged, pool: Pool, logs: Path) -> Mapping[str, Answer] | Answer:
     rpc = load()
     assert not isinstance(rpc, NoRpc)
     settings = Settings(project="judged")
     runner = pool.take()
     try:
         models = Models(EchoModel(()), {})
-        trace = run_staged(Launch(rpc=rpc, models=models, logs=logs, timeout=PATIENCE), runner, one, settings)
+        trace = run_staged(Launch(rpc=rpc, models=models, logs=logs, timeout=PATIENCE), runner, staged, settings)
     finally:
         pool.give(runner)
     if trace.failed:

@@ -29,8 +29,8 @@ class Node:
 
 def node(form: str, *parts: Node | str, joint: str | None = None, fixed: bool = False) -> Node:
     """A node; each `@` of `form` is the place of a part."""
-    made = tuple(part if isinstance(part, Node) else text(part) for part in parts)
-    return Node(form.replace("@", "\0"), made, joint, fixed)
+    children = tuple(part if isinstance(part, Node) else text(part) for part in parts)
+    return Node(form.replace("@", "\0"), children, joint, fixed)
 
 
 def text(value: str) -> Node:

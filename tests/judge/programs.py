@@ -150,7 +150,7 @@ class Maker:
             if not key.isidentifier():
                 return "map(any)"
             label = self._label(value)
-            required = all(isinstance(one, dict) and one.get(key) is not None for one in samples)
+            required = all(isinstance(sample, dict) and sample.get(key) is not None for sample in samples)
             parts.append(f"{key} = {label if required and self._chance(80) else f'optional({label})'}")
         return f"object({{{', '.join(parts)}}})"
 
@@ -204,11 +204,11 @@ class Maker:
 
     def _read(self, kind: str, scope: list[Name]) -> Node:
         """A path from a name, to a value of the kind if one is found."""
-        found = [self._path(scope) for _ in range(8)]
-        fitting = [path for path, sample in found if _fits(sample, kind)]
+        paths = [self._path(scope) for _ in range(8)]
+        fitting = [path for path, sample in paths if _fits(sample, kind)]
         if fitting and not self._chance(5):
             return fitting[0]
-        return found[0][0] if kind == "any" or self._chance(20) else literal(self._of_kind(kind))
+        return paths[0][0] if kind == "any" or self._chance(20) else literal(self._of_kind(kind))
 
     def _path(self, scope: list[Name]) -> tuple[Node, object]:
         start = self.random.choice(scope[-2:] if self._chance(50) else scope)
@@ -396,11 +396,11 @@ class Maker:
         """A collection, the scope of a body that goes over it, and the variables."""
         self.count += 1
         item, key = f"x{self.count}", f"k{self.count}"
-        found = [(path, sample) for path, sample in (self._path(scope) for _ in range(8)) if isinstance(sample, list | dict)]
+        pairs = [(path, sample) for path, sample in (self._path(scope) for _ in range(8)) if isinstance(sample, list | dict)]
         collection: Node
         inner: object = UNKNOWN
-        if found and self._chance(85):
-            collection, sample = found[0]
+        if pairs and self._chance(85):
+            collection, sample = pairs[0]
             values = list(sample.values()) if isinstance(sample, dict) else sample
             inner = self.random.choice(values) if values else None
             first: object = next(iter(sample), "name") if isinstance(sample, dict) else 0

@@ -17,31 +17,32 @@ AT_ONCE = 40
 
 
 def shrunk(
-    one: Case,
+    program: Case,
     run: Callable[[Sequence[Case]], list[Answer]],
-    wanted: Class,
+    target: Class,
     answer: Answer,
     language: str,
     *,
     rounds: int = 30,
 ) -> Case:
-    """A smaller program that still compares as `wanted`, after so many runs at most."""
+    """A smaller program that still compares as `target`, after at most `rounds` runs."""
     code = _code(answer)
     seen: set[str] = set()
     for _ in range(rounds):
-        fresh = {str(less): less for less in _smaller(one) if len(str(less)) < len(str(one))}
-        some = list(islice((less for text, less in fresh.items() if text not in seen), AT_ONCE))
-        if not some:
-            return one
-        seen.update(map(str, some))
-        found_by_judge, answers = verdicts([str(less) for less in some]), run(some)
+        fresh = {str(less): less for less in _smaller(program) if len(str(less)) < len(str(program))}
+        batch = list(islice((less for text, less in fresh.items() if text not in seen), AT_ONCE))
+        if not batch:
+            return program
+        seen.update(map(str, batch))
+        found_by_judge, answers = verdicts([str(less) for less in batch]), run(batch)
         good = [
             less
-            for less, verdict, found in zip(some, found_by_judge, answers, strict=True)
-            if _code(found) == code and compared(verdict, found, str(less), evaluate_pure(str(less)), language) is wanted
+            for less, verdict, new_answer in zip(batch, found_by_judge, answers, strict=True)
+            if _code(new_answer) == code
+            and compared(verdict, new_answer, str(less), evaluate_pure(str(less)), language) is target
         ]
-        one = min(good, key=lambda less: len(str(less)), default=one)
-    return one
+        program = min(good, key=lambda less: len(str(less)), default=program)
+    return program
 
 
 def _code(answer: Answer) -> str:
@@ -49,11 +50,11 @@ def _code(answer: Answer) -> str:
     return answer.message.split(" ")[0] if answer.message.startswith("PCL") else ""
 
 
-def _smaller(one: Case) -> Iterator[Case]:
-    for index in range(len(one.sources)):
-        yield replace(one, sources=one.sources[:index] + one.sources[index + 1 :])
-    for less in smaller(one.output):
-        yield replace(one, output=less)
-    for index, source in enumerate(one.sources):
+def _smaller(program: Case) -> Iterator[Case]:
+    for index in range(len(program.sources)):
+        yield replace(program, sources=program.sources[:index] + program.sources[index + 1 :])
+    for less in smaller(program.output):
+        yield replace(program, output=less)
+    for index, source in enumerate(program.sources):
         for less in smaller(replace(source, fixed=True)):
-            yield replace(one, sources=(*one.sources[:index], less, *one.sources[index + 1 :]))
+            yield replace(program, sources=(*program.sources[:index], less, *program.sources[index + 1 :]))

@@ -64,7 +64,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
         return str(self.judgement)
 
 
-def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer, language: str = "evaluator") -> Class:
+def compared(verdict: Verdict, reply: Answer, text: str, evaluated: Answer, language: str = "evaluator") -> Class:
     """How `found`, the answer of a language to a program, compares with the judge's.
 
     Where the evaluator fails, too, a language may do with a value of unknown type what its own steps and operators do. It may
@@ -74,24 +74,24 @@ def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer, lang
     not need may fail. In TypeScript an element past the end of a list and a member of a value that has none are `undefined`
     (docs/targets.md, Steps), in an output in Go, too, where it is zero; Go has no whole numbers of more than 64 bits, and Python has no numbers as keys of objects.
     """
-    if found.result == BROKEN:
+    if reply.result == BROKEN:
         return Class.BROKEN
-    result = Class(compare(verdict.judgement, found, text))
-    if result is Class.VALUE and evaluated.result == FAILS and any(_is_equal(answer, found) for answer in verdict.used):
+    result = Class(compare(verdict.judgement, reply, text))
+    if result is Class.VALUE and evaluated.result == FAILS and any(_is_equal(answer, reply) for answer in verdict.used):
         return Class.ROW
     is_untyped = UNTYPED.search(text) is not None
-    if language == "python" and _NUMBER_KEY.search(found.message) and is_untyped:
+    if language == "python" and _NUMBER_KEY.search(reply.message) and is_untyped:
         return Class.ROW
-    if language == "go" and _BEYOND_INTS.search(found.message):
+    if language == "go" and _BEYOND_INTS.search(reply.message):
         return Class.ROW
-    if language != "evaluator" and result is Class.VALUE and any(_is_equal(answer, found) for answer in verdict.lenient):
+    if language != "evaluator" and result is Class.VALUE and any(_is_equal(answer, reply) for answer in verdict.lenient):
         return Class.ROW
-    is_past = any(_is_equal(answer, found) for answer in verdict.past[: 2 if is_untyped else 1])
-    if language in ("typescript", "go") and result is Class.VALUE and "secret(" in text and _is_lifted(verdict.lifted, found):
+    is_past = any(_is_equal(answer, reply) for answer in verdict.past[: 2 if is_untyped else 1])
+    if language in ("typescript", "go") and result is Class.VALUE and "secret(" in text and _is_lifted(verdict.lifted, reply):
         return Class.ROW
     if language == "typescript" and result in (Class.VALUE, Class.DIFFERS) and is_past:
         return Class.ROW
-    if not isinstance(found.result, Value) or result in GOOD or not is_untyped:
+    if not isinstance(reply.result, Value) or result in GOOD or not is_untyped:
         return result
     judgement = verdict.judgement
     indexed_fails = judgement.indexed.result == FAILS and TEXT_INDEX.search(text) is not None
@@ -99,21 +99,21 @@ def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer, lang
     fails_by_rows = evaluated.result == FAILS and verdict.rows.result == FAILS
     if untyped_fails or fails_by_rows or (result is Class.VALUE and (evaluated.result == FAILS or indexed_fails)):
         return Class.UNTYPED
-    decimal = Answer(Value(_without_exponents(found.result.json)))
+    decimal = Answer(Value(_without_exponents(reply.result.json)))
     is_row = any(compare_answers(answer, decimal) is Match.EQUAL for answer in (verdict.hcl, verdict.rows))
     return Class.UNTYPED if is_row else result
 
 
-def _is_equal(judge: Answer, found: Answer) -> bool:
-    return compare_answers(judge, found) is Match.EQUAL
+def _is_equal(judge: Answer, answer: Answer) -> bool:
+    return compare_answers(judge, answer) is Match.EQUAL
 
 
-def _is_lifted(judge: Answer, found: Answer) -> bool:
+def _is_lifted(judge: Answer, answer: Answer) -> bool:
     """Whether an answer is the judge's, with zero for null."""
-    if not isinstance(judge.result, Value) or not isinstance(found.result, Value):
+    if not isinstance(judge.result, Value) or not isinstance(answer.result, Value):
         return False
-    is_zero = judge.result.json is None and found.result.json in (None, "", 0, False, [], {})
-    return is_zero or _is_equal(judge, found)
+    is_zero = judge.result.json is None and answer.result.json in (None, "", 0, False, [], {})
+    return is_zero or _is_equal(judge, answer)
 
 
 def _without_exponents(value: object) -> object:

@@ -22,8 +22,8 @@ def bind_text(
     bag = DiagnosticBag()
 
     def load(directory: str) -> list[SourceFile] | str:
-        found = (components or {}).get(directory)
-        return "does not exist" if found is None else [SourceFile(f"{directory}/main.pp", found)]
+        content = (components or {}).get(directory)
+        return "does not exist" if content is None else [SourceFile(f"{directory}/main.pp", content)]
 
     program = bind_program(
         "test",
@@ -38,18 +38,18 @@ def bind_text(
 
 def told(diagnostics: tuple[Diagnostic, ...]) -> list[tuple[str, str]]:
     """`(code, "line:column")` of each diagnostic."""
-    found = []
+    positions = []
     for diagnostic in diagnostics:
         assert diagnostic.primary is not None
         at = diagnostic.primary.start_position
-        found.append((diagnostic.code, f"{at.line}:{at.column}"))
-    return found
+        positions.append((diagnostic.code, f"{at.line}:{at.column}"))
+    return positions
 
 
 def errors(text: str, *, components: Mapping[str, str] | None = None) -> list[tuple[str, str]]:
     """`(code, place)` of the errors of a program."""
-    found = bind_text(text, components=components)[1]
-    return told(tuple(d for d in found if d.severity is Severity.ERROR))
+    diagnostics = bind_text(text, components=components)[1]
+    return told(tuple(d for d in diagnostics if d.severity is Severity.ERROR))
 
 
 def type_of(setup: str, expression: str) -> Type:

@@ -55,9 +55,9 @@ def bazel() -> Path | None:
 @cache
 def shell(name: str) -> Shell | None:
     """The shell `bash`, `zsh` or `fish`."""
-    found = shutil.which(name)
-    if found is not None:
-        return Shell(binary=Path(found))
+    command = shutil.which(name)
+    if command is not None:
+        return Shell(binary=Path(command))
     if name not in _PACKAGES or shutil.which("apt-get") is None or shutil.which("dpkg") is None:
         return None
     try:

@@ -51,8 +51,8 @@ def _staged(programs: Programs, suffix: str) -> Iterator[tuple[Path, dict[str, l
         stage = Path(scratch).resolve()
         files: dict[str, list[str]] = {}
         for name, folder in sorted(programs.items()):
-            found = sorted(path.relative_to(folder) for path in folder.rglob(f"*{suffix}"))
-            files[name] = [path.as_posix() for path in found if "node_modules" not in path.parts]
+            paths = sorted(path.relative_to(folder) for path in folder.rglob(f"*{suffix}"))
+            files[name] = [path.as_posix() for path in paths if "node_modules" not in path.parts]
             for file in files[name]:
                 target = stage / "progs" / name / file
                 target.parent.mkdir(parents=True, exist_ok=True)
@@ -83,8 +83,8 @@ def _sort(output: str, pattern: str, messages: Messages, tool: str) -> None:
 def check_python(programs: Programs, *, search: Sequence[Path] = (), deep: bool = True) -> Messages:
     """mypy (with unannotated functions) and, when `deep`, pyright; packages are found in `search` first."""
     with _staged(programs, ".py") as (stage, files):
-        messages: Messages = {name: [] if found else ["python: no file"] for name, found in files.items()}
-        parsed = {name: found for name, found in files.items() if _parses(stage, name, found, messages[name])}
+        messages: Messages = {name: [] if sources else ["python: no file"] for name, sources in files.items()}
+        parsed = {name: sources for name, sources in files.items() if _parses(stage, name, sources, messages[name])}
         with locked("mypy"):  # its cache is not made for two at a time
             _mypy(stage, parsed, messages, search)
         if deep:
@@ -113,14 +113,14 @@ def _mypy(stage: Path, files: dict[str, list[str]], messages: Messages, search: 
     batch = stage / "batch"
     batch.mkdir()
     owners: dict[str, tuple[str, str]] = {}
-    for name, found in files.items():
+    for name, sources in files.items():
         # mypy keeps messages by module: under a name made from the content they are those of this very text.
-        texts = [(stage / "progs" / name / file).read_bytes() for file in found]
-        content = hashlib.sha256(repr((name, found, texts)).encode()).hexdigest()[:16]
+        texts = [(stage / "progs" / name / file).read_bytes() for file in sources]
+        content = hashlib.sha256(repr((name, sources, texts)).encode()).hexdigest()[:16]
         modules = {
-            file.removesuffix(".py"): f"program_{content}_{file.removesuffix('.py')}".replace("/", "_") for file in found
+            file.removesuffix(".py"): f"program_{content}_{file.removesuffix('.py')}".replace("/", "_") for file in sources
         }
-        for file in found:
+        for file in sources:
             alias = modules[file.removesuffix(".py")] + ".py"
             text = (stage / "progs" / name / file).read_text(encoding="utf-8")
             (batch / alias).write_text(_renamed(text, modules), encoding="utf-8")
@@ -141,7 +141,7 @@ def _mypy(stage: Path, files: dict[str, list[str]], messages: Messages, search: 
 def _renamed(text: str, modules: Mapping[str, str]) -> str:
     """A file whose imports of the program's own modules lead to their new names."""
     return re.sub(
-        r"^from (\w+) import ", lambda found: f"from {modules.get(found[1], found[1])} import ", text, flags=re.MULTILINE
+        r"^from (\w+) import ", lambda match: f"from {modules.get(match[1], match[1])} import ", text, flags=re.MULTILINE
     )
 
 
@@ -162,24 +162,24 @@ def _pyright(stage: Path, messages: Messages, search: Sequence[Path]) -> None:
     (stage / "pyrightconfig.json").write_text(json.dumps(config))
     script = node.modules / "pyright" / "index.js"
     output = run([node.node, script, "-p", "pyrightconfig.json", "--outputjson"], cwd=stage, ok=(0, 1))
-    for found in json.loads(output[output.index("{") :])["generalDiagnostics"]:
-        if found["severity"] == "error":
-            name, _, file = Path(found["file"]).relative_to(stage / "progs").as_posix().partition("/")
-            line = found["range"]["start"]["line"] + 1
-            messages[name].append(f"pyright: {file}:{line}: {' / '.join(found['message'].split(chr(10)))}")
+    for diagnostic in json.loads(output[output.index("{") :])["generalDiagnostics"]:
+        if diagnostic["severity"] == "error":
+            name, _, file = Path(diagnostic["file"]).relative_to(stage / "progs").as_posix().partition("/")
+            line = diagnostic["range"]["start"]["line"] + 1
+            messages[name].append(f"pyright: {file}:{line}: {' / '.join(diagnostic['message'].split(chr(10)))}")
 
 
 def check_ty(programs: Programs, *, search: Sequence[Path] = (), sdks: Sdks = Sdks.INSTALLED) -> Messages:
     """ty, in a second where mypy and pyright take minutes over large SDKs; packages are found in `search` first."""
     with _staged(programs, ".py") as (stage, files):
-        messages: Messages = {name: [] if found else ["ty: no file"] for name, found in files.items()}
+        messages: Messages = {name: [] if sources else ["ty: no file"] for name, sources in files.items()}
         tools = toolchains.python(sdks)
         flags = ["--python", str(tools.home / "venv"), "--python-version", "3.11", "--output-format", "concise"]
         # A conversion that a checker holds superfluous may be needed by another.
         flags += ["--ignore", "redundant-cast"]
         # Modules of two programs may have the same name: a program with several files gets a run of its own.
-        single = [f"progs/{name}" for name, found in files.items() if len(found) == 1]
-        several = [f"progs/{name}" for name, found in files.items() if len(found) > 1]
+        single = [f"progs/{name}" for name, sources in files.items() if len(sources) == 1]
+        several = [f"progs/{name}" for name, sources in files.items() if len(sources) > 1]
         for paths, own in ((single, []), *(([path], [path]) for path in several)):
             roots = [str(part) for entry in (*own, *search) for part in ("--extra-search-path", entry)]
             command: list[str | Path] = [tools.home / "venv" / "bin" / "ty", "check", *flags, *roots, *paths]
@@ -192,22 +192,22 @@ def check_ty(programs: Programs, *, search: Sequence[Path] = (), sdks: Sdks = Sd
 def check_typescript(programs: Programs, *, search: Sequence[Path] = (), sdks: Sdks = Sdks.USUAL) -> Messages:
     """tsc, strict, as the generated tsconfig.json asks; packages are found in the `node_modules` of `search` first."""
     with _staged(programs, ".ts") as (stage, files):
-        messages: Messages = {name: [] if found else ["tsc: no file"] for name, found in files.items()}
+        messages: Messages = {name: [] if entries else ["tsc: no file"] for name, entries in files.items()}
         tools = toolchains.node(sdks)
         link_modules(stage / "node_modules", tools.modules, search)
-        waiting = [name for name, found in files.items() if found]
+        waiting = [name for name, entries in files.items() if entries]
         # While any file has a syntax error, tsc reports nothing else: such programs are taken out.
         while waiting:
-            found: Messages = {name: [] for name in waiting}
+            entries: Messages = {name: [] for name in waiting}
             config = {"compilerOptions": _TSCONFIG, "include": [f"progs/{name}/**/*.ts" for name in waiting]}
             (stage / "tsconfig.json").write_text(json.dumps(config))
             script = tools.modules / "typescript" / "bin" / "tsc"
             memory = "--max-old-space-size=6000"
             output = run([tools.node, memory, script, "-p", ".", "--pretty", "false"], cwd=stage, ok=(0, 1, 2))
-            _sort(output, r"progs/([^/]+)/(.+)", found, "tsc")
-            broken = {name for name in waiting if any(re.search(r" error TS1[0-6]\d\d:", m) for m in found[name])}
+            _sort(output, r"progs/([^/]+)/(.+)", entries, "tsc")
+            broken = {name for name in waiting if any(re.search(r" error TS1[0-6]\d\d:", m) for m in entries[name])}
             for name in broken or set(waiting):
-                messages[name] += found[name]
+                messages[name] += entries[name]
             waiting = [name for name in waiting if broken and name not in broken]
         return messages
 
@@ -234,11 +234,11 @@ def link_modules(target: Path, modules: Path, search: Sequence[Path]) -> None:
 def check_go(programs: Programs, *, generated: Path | None = None, sdks: Sdks = Sdks.USUAL) -> Messages:
     """go vet, which type-checks too."""
     with _staged(programs, ".go") as (stage, files):
-        messages: Messages = {name: [] if found else ["go: no file"] for name, found in files.items()}
+        messages: Messages = {name: [] if sources else ["go: no file"] for name, sources in files.items()}
         tools = toolchains.go(sdks)
         _write_module(stage, tools.module, generated)
         # A package that does not parse or imports what is not there makes vet give up on all.
-        good = [name for name, found in files.items() if found and _go_loads(stage, name, messages[name], tools)]
+        good = [name for name, sources in files.items() if sources and _go_loads(stage, name, messages[name], tools)]
         if good:
             command: list[str | Path] = [tools.go, "vet", *(f"./progs/{name}/..." for name in good)]
             output = run(command, cwd=stage, env=tools.environment, ok=(0, 1, 2))
@@ -251,20 +251,20 @@ def _write_module(stage: Path, module: Path, generated: Path | None) -> None:
     text = (module / "go.mod").read_text()
     shutil.copyfile(module / "go.sum", stage / "go.sum")
     if generated is not None:
-        for found in sorted((generated / "go").rglob("go.mod")):
-            path = found.parent.relative_to(generated / "go").as_posix()
+        for manifest in sorted((generated / "go").rglob("go.mod")):
+            path = manifest.parent.relative_to(generated / "go").as_posix()
             if f"\t{path} v" not in text:
                 version = re.search(r"/v(\d+)$", path)
                 text += f"\nrequire {path} v{version[1] if version else 0}.0.0\n"
-            text += f"\nreplace {path} => {found.parent}\n"
+            text += f"\nreplace {path} => {manifest.parent}\n"
     (stage / "go.mod").write_text(text)
 
 
 def _go_loads(stage: Path, name: str, messages: list[str], tools: GoTools) -> bool:
     form = "{{range .DepsErrors}}{{.Err}}\n{{end}}{{with .Error}}{{.Err}}{{end}}"
     output = run([tools.go, "list", "-e", "-f", form, f"./progs/{name}/..."], cwd=stage, env=tools.environment, ok=(0, 1))
-    told = [line.strip() for line in dict.fromkeys(output.splitlines()) if not line.startswith("go: downloading")]
-    messages += [f"go: {line}" for line in told if line]
+    lines = [line.strip() for line in dict.fromkeys(output.splitlines()) if not line.startswith("go: downloading")]
+    messages += [f"go: {line}" for line in lines if line]
     return not messages
 
 

@@ -42,21 +42,21 @@ def programs() -> Iterator[tuple[str, Program]]:
     for folder, schemas, fails in RUNS:
         if not fails:
             parts = [part for part in folder.relative_to(root).parts if part != "program"]
-            found = tuple(CORPUS / "schemas" / "conformance" / name for name in schemas)
-            yield f"conformance/{'-'.join(parts)}", Program(folder=folder, schemas=found)
+            paths = tuple(CORPUS / "schemas" / "conformance" / name for name in schemas)
+            yield f"conformance/{'-'.join(parts)}", Program(folder=folder, schemas=paths)
     for folder in program_directories("codegen"):
-        found = (CORPUS / "schemas" / "codegen",)
-        yield f"codegen/{folder.name}", Program(folder=folder, schemas=found, lenient=folder.name in _LENIENT)
+        paths = (CORPUS / "schemas" / "codegen",)
+        yield f"codegen/{folder.name}", Program(folder=folder, schemas=paths, lenient=folder.name in _LENIENT)
 
 
-def generated(language: str, out: Path, found: Iterable[tuple[str, Program]]) -> Outcome:
+def generated(language: str, out: Path, named_programs: Iterable[tuple[str, Program]]) -> Outcome:
     """Generate programs below `out`."""
     folders: dict[str, Path] = {}
     refused: dict[str, list[str]] = {}
-    for name, program in found:
-        made = generate(
+    for name, program in named_programs:
+        result = generate(
             {name: program.folder}, out, schemas=program.schemas, languages=[language], lenient=program.lenient
         )
-        folders |= made.folders[language]
-        refused |= made.refused
+        folders |= result.folders[language]
+        refused |= result.refused
     return Outcome(folders=folders, refused=refused)

@@ -23,15 +23,15 @@ def opened(folder: Path, text: str, *, name: str = "main.pp", over: Session | No
     """A session with one document, its path, and where its cursor was."""
     at = text.find(CURSOR)
     path = folder / name
-    found = over or session()
+    editor = over or session()
     content = text.replace(CURSOR, "")
-    found.open(Document(uri=path.as_uri(), path=path, text=content, version=1))
-    return found, path, max(at, 0)
+    editor.open(Document(uri=path.as_uri(), path=path, text=content, version=1))
+    return editor, path, max(at, 0)
 
 
 def viewed(folder: Path, text: str) -> tuple[View, int]:
     """The view of a program of one file, and where its cursor was."""
-    found, path, at = opened(folder, text)
-    view = found.view(path)
+    editor, path, at = opened(folder, text)
+    view = editor.view(path)
     assert view is not None
     return view, at

@@ -39,9 +39,9 @@ class _World:
 
 def thing(attributes: Mapping[str, object]) -> ResourceValue:
     """A resource whose attributes are these."""
-    made = ResourceValue(urn="urn:thing", type="probe:index:Thing", name="thing", custom=True, remote=False)
-    made.properties.update(attributes)
-    return made
+    resource = ResourceValue(urn="urn:thing", type="probe:index:Thing", name="thing", custom=True, remote=False)
+    resource.properties.update(attributes)
+    return resource
 
 
 def deeply(value: object) -> object:

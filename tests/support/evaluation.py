@@ -83,15 +83,15 @@ def trace_of(
     preview: bool = False,
 ) -> Trace:
     """What a program registers that does not fail."""
-    made = evaluate(text, components=components, outputs=outputs, preview=preview)
-    assert [d.message for d in made.diagnostics if d.severity is Severity.ERROR] == []
-    return made.trace
+    result = evaluate(text, components=components, outputs=outputs, preview=preview)
+    assert [d.message for d in result.diagnostics if d.severity is Severity.ERROR] == []
+    return result.trace
 
 
 def named(trace: Trace, name: str) -> Registration:
     """The only registration with this name."""
-    [found] = [registration for registration in trace.registrations if registration.name == name]
-    return found
+    [match] = [registration for registration in trace.registrations if registration.name == name]
+    return match
 
 
 def names(urns: tuple[str, ...]) -> list[str]:

@@ -25,14 +25,14 @@ main({made!r})
 """
 
 
-def install(directory: Path, name: str, made: Path) -> None:
+def install(directory: Path, name: str, pcl: Path) -> None:
     """Write the plugin into `directory`; it converts everything to the PCL in the folder `made`."""
     program = directory / f"pulumi-converter-{name}"
-    program.write_text(_SCRIPT.format(python=sys.executable, root=str(ROOT), made=str(made)))
+    program.write_text(_SCRIPT.format(python=sys.executable, root=str(ROOT), made=str(pcl)))
     program.chmod(0o755)
 
 
-def main(made: str) -> None:
+def main(pcl: str) -> None:
     """Be the plugin."""
     import grpc
 
@@ -42,7 +42,7 @@ def main(made: str) -> None:
         texts = {number: value.decode() for number, value in _fields(request)}
         source, target = texts[1], texts[2]
         assert os.path.isdir(source), source
-        shutil.copytree(made, target, dirs_exist_ok=True)
+        shutil.copytree(pcl, target, dirs_exist_ok=True)
         return b""
 
     handler = grpc.unary_unary_rpc_method_handler(convert)  # without serializers: bytes

@@ -179,19 +179,19 @@ class _Service:
 
     def handlers(self) -> dict[str, Any]:
         rpc, mode = self._rpc, self._mode
-        made: dict[str, Any] = {
+        table: dict[str, Any] = {
             "/pulumirpc.ResourceProvider/GetSchema": self.schema,
             "/pulumirpc.ResourceProvider/GetPluginInfo": self.info,
         }
         if mode != "old":
-            made["/pulumirpc.ResourceProvider/Handshake"] = self.handshake
+            table["/pulumirpc.ResourceProvider/Handshake"] = self.handshake
         if self._settings["packages"]:
-            made["/pulumirpc.ResourceProvider/Parameterize"] = self.parameterize
+            table["/pulumirpc.ResourceProvider/Parameterize"] = self.parameterize
         if mode == "unimplemented":
-            made.pop("/pulumirpc.ResourceProvider/GetSchema")
+            table.pop("/pulumirpc.ResourceProvider/GetSchema")
         if mode == "garbled":
-            made["/pulumirpc.ResourceProvider/GetSchema"] = lambda request: rpc.message("pulumirpc.PluginInfo", version="x")
-        return made
+            table["/pulumirpc.ResourceProvider/GetSchema"] = lambda request: rpc.message("pulumirpc.PluginInfo", version="x")
+        return table
 
     def handshake(self, request: Any) -> Any:
         assert request.engine_address == sys.argv[1]
@@ -210,8 +210,8 @@ class _Service:
         if package is None:
             raise Refused("INVALID_ARGUMENT", f"nothing is known of {value}")
         self._package = package
-        made = {"name": package["name"], "version": package["version"]}
-        return self._rpc.message("pulumirpc.ParameterizeResponse", **made)
+        fields = {"name": package["name"], "version": package["version"]}
+        return self._rpc.message("pulumirpc.ParameterizeResponse", **fields)
 
     def schema(self, request: Any) -> Any:
         from pclgen.protocol.rpc import Refused

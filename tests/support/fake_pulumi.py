@@ -42,10 +42,10 @@ class Output:
     __hash__ = None  # type: ignore[assignment]  # outputs are compared by nobody
 
     def apply(self, function: Callable[[Any], Any]) -> Output:
-        made = function(self._value)
-        if isinstance(made, Output):
-            return Output(made._value, self._secret or made._secret)
-        return Output(made, self._secret)  # unwrapped no further, as in the SDK
+        result = function(self._value)
+        if isinstance(result, Output):
+            return Output(result._value, self._secret or result._secret)
+        return Output(result, self._secret)  # unwrapped no further, as in the SDK
 
     def recover(self, function: Callable[[Exception], Any]) -> Output:
         return self
@@ -83,8 +83,8 @@ def unwrap(value: Any) -> tuple[Any, bool]:
         parts = [unwrap(part) for part in value]
         return [part for part, _ in parts], any(secret for _, secret in parts)
     if isinstance(value, dict) and not isinstance(value, Value):
-        found = {key: unwrap(part) for key, part in value.items()}
-        return {key: part for key, (part, _) in found.items()}, any(secret for _, secret in found.values())
+        members = {key: unwrap(part) for key, part in value.items()}
+        return {key: part for key, (part, _) in members.items()}, any(secret for _, secret in members.values())
     return value, False
 
 
@@ -131,12 +131,12 @@ class Value(dict[str, Any]):
 def _resource_class(record: Record, kind: str, outputs: Callable[[dict[str, Any]], dict[str, Any]]) -> type:
     class Resource:
         def __init__(self, name: str, opts: Options | None = None, **inputs: Any) -> None:
-            given = {key: unwrap(value)[0] for key, value in inputs.items()}
-            record.resources.append((kind, name, given, opts.named if opts else {}))
+            values = {key: unwrap(value)[0] for key, value in inputs.items()}
+            record.resources.append((kind, name, values, opts.named if opts else {}))
             self.name_ = name
             self.id = Output(f"{name}-id")
             self.urn = Output(f"urn:{name}")
-            for key, value in outputs(given).items():
+            for key, value in outputs(values).items():
                 setattr(self, key, Output(value))
 
         @classmethod
@@ -153,10 +153,10 @@ def _resource_class(record: Record, kind: str, outputs: Callable[[dict[str, Any]
 
 
 def _thing(inputs: dict[str, Any]) -> dict[str, Any]:
-    given = {"out": "out", "int": 3, "num": 1.5, "flag": True, "tags": {"b": "2", "a": "1"}, "names": ["x", "y"]}
-    given |= {"list": [Value(s="i", n=1, inner=Value(s="deep", when=None), tags=["t"])], "maybe": None}
-    given |= {"obj": Value(s="o", n=None, inner=None, tags=None), "en": "fast", "any": {"k": 1}, "asset": None}
-    return given | inputs
+    outputs = {"out": "out", "int": 3, "num": 1.5, "flag": True, "tags": {"b": "2", "a": "1"}, "names": ["x", "y"]}
+    outputs |= {"list": [Value(s="i", n=1, inner=Value(s="deep", when=None), tags=["t"])], "maybe": None}
+    outputs |= {"obj": Value(s="o", n=None, inner=None, tags=None), "en": "fast", "any": {"k": 1}, "asset": None}
+    return outputs | inputs
 
 
 def _pulumi(record: Record, config: Mapping[str, str]) -> types.ModuleType:
@@ -185,8 +185,8 @@ def _pulumi(record: Record, config: Mapping[str, str]) -> types.ModuleType:
     for suffix, read in readers.items():
         for secret in ("", "_secret"):
             for verb in ("get", "require"):
-                made = getter(read, secret=bool(secret), required=verb == "require")
-                setattr(Config, f"{verb}{secret}{suffix}", made)
+                method = getter(read, secret=bool(secret), required=verb == "require")
+                setattr(Config, f"{verb}{secret}{suffix}", method)
 
     def export(name: str, value: Any) -> None:
         record.exports[name], secret = unwrap(value)
@@ -256,17 +256,17 @@ def run(files: Mapping[str, str], config: Mapping[str, str] | None = None) -> Re
     pulumi = _pulumi(record, config or {})
     with _modules(pulumi=pulumi, pulumi_probe=_probe(record)):
         pending = [path for path in files if path != "__main__.py"]
-        made: dict[str, types.ModuleType] = {}
+        modules: dict[str, types.ModuleType] = {}
         # Components may import each other; the imported one is the later one in the list of files.
         for path in reversed(pending):
             name = Path(path).stem
-            module = made[name] = types.ModuleType(name)
+            module = modules[name] = types.ModuleType(name)
             sys.modules[name] = module
         try:
             for path in reversed(pending):
-                exec(compile(files[path], path, "exec"), made[Path(path).stem].__dict__)
+                exec(compile(files[path], path, "exec"), modules[Path(path).stem].__dict__)
             exec(compile(files["__main__.py"], "__main__.py", "exec"), {"__name__": "__main__"})
         finally:
-            for name in made:
+            for name in modules:
                 del sys.modules[name]
     return record

@@ -65,11 +65,11 @@ class FieldModel(EchoModel):
         """The echo, with the id and the outputs of the tables."""
         answer = super().create(request)
         known = not request.deployment.preview
-        found = answer.id
+        resource_id = answer.id
         if request.type in NUMBERED and not request.import_id:
-            found = str(crc32(request.name.encode())) if known else UNKNOWN
+            resource_id = str(crc32(request.name.encode())) if known else UNKNOWN
         outputs = {**answer.outputs, **OUTPUTS.get(request.type, {})} if known else answer.outputs
-        return ResourceAnswer(id=found, outputs=outputs)
+        return ResourceAnswer(id=resource_id, outputs=outputs)
 
     def invoke(self, request: FunctionRequest) -> Properties:
         """The result of the table, or a sample."""
@@ -78,11 +78,11 @@ class FieldModel(EchoModel):
 
 def settings_of(subject: Subject) -> Settings:
     """How a program of the field corpus or of `examples/` is run."""
-    given = CONFIG.get(subject.name, {})
+    values = CONFIG.get(subject.name, {})
     return Settings(
         stack="dev",
         organization="acme",
-        config={f"{subject.name}:{key}": ConfigValue(text) for key, text in given.items()},
+        config={f"{subject.name}:{key}": ConfigValue(text) for key, text in values.items()},
         stacks=STACKS,
         default_model=FieldModel(subject.program.packages),
     )

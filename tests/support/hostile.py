@@ -61,7 +61,7 @@ def quoted(text: str) -> str:
 
 def faults(projects: Projects) -> dict[str, list[str]]:
     """Where text became code, or a file cannot be read, by program."""
-    found: dict[str, list[str]] = {name: [] for name in projects}
+    by_program: dict[str, list[str]] = {name: [] for name in projects}
     sources: dict[str, list[tuple[str, str, str]]] = {"python": [], "typescript": [], "go": []}
     for name, project in projects.items():
         for language, files in project.items():
@@ -70,13 +70,13 @@ def faults(projects: Projects) -> dict[str, list[str]]:
                 if path.suffix in (".py", ".ts", ".go"):
                     sources[language].append((name, str(path), text))
                 else:
-                    found[name] += [f"{language}/{path}: {fault}" for fault in _in_manifest(path.name, text)]
+                    by_program[name] += [f"{language}/{path}: {fault}" for fault in _in_manifest(path.name, text)]
     for name, place, text in sources["python"]:
-        found[name] += [f"python/{place}: {fault}" for fault in _in_python(text)]
+        by_program[name] += [f"python/{place}: {fault}" for fault in _in_python(text)]
     for language, read in (("typescript", _in_typescript), ("go", _in_go)):
         for at, fault in read([text for _, _, text in sources[language]]):
-            found[sources[language][at][0]].append(f"{language}/{sources[language][at][1]}: {fault}")
-    return {name: told for name, told in found.items() if told}
+            by_program[sources[language][at][0]].append(f"{language}/{sources[language][at][1]}: {fault}")
+    return {name: messages for name, messages in by_program.items() if messages}
 
 
 def _in_python(text: str) -> Iterator[str]:

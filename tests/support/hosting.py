@@ -39,9 +39,9 @@ class Loader:
         asked = request.parameterization if request.HasField("parameterization") else request
         name = request.package if asked is request else asked.name
         # The highest version of all folders, unless one is asked for, as the engine gives what is installed.
-        found = SchemaStore(self.folders).find(name, asked.version or None)
-        if isinstance(found, FoundPackage) and found.path is not None:
-            return rpc().message("codegen.GetSchemaResponse", schema=found.path.read_bytes())
+        package = SchemaStore(self.folders).find(name, asked.version or None)
+        if isinstance(package, FoundPackage) and package.path is not None:
+            return rpc().message("codegen.GetSchemaResponse", schema=package.path.read_bytes())
         raise Refused("UNKNOWN", f"no plugin {request.package}")
 
 

@@ -52,8 +52,8 @@ def inline_helpers(folder: Path, language: str, *, apart: bool = False) -> Inlin
             continue
         text = path.read_text(encoding="utf-8")
         total += sum(1 for line in text.splitlines() if line.strip())
-        found = dict(_definitions(text, language))
-        for name, body in found.items():
+        definitions = dict(_definitions(text, language))
+        for name, body in definitions.items():
             lines[name] = max(lines.get(name, 0), len(body))
         rest = "\n".join(_without_helpers(text, language))
         for name in helper_names(language):

@@ -21,7 +21,7 @@ REPLACE = ("create-replacement", "delete-replaced", "replace")
 
 def operations(earlier: State, trace: Trace, targets: Collection[str]) -> set[tuple[str, str]]:
     """The operations of a run, as (operation, URN)."""
-    found: set[tuple[str, str]] = set()
+    result: set[tuple[str, str]] = set()
     kept: set[str] = set()
     refused = {entry.urn for entry in trace.log if entry.urn and entry.severity == "error"}
     for registration in trace.registrations:
@@ -30,13 +30,13 @@ def operations(earlier: State, trace: Trace, targets: Collection[str]) -> set[tu
         known = [urn for urn in (registration.urn, *_former_urns(registration, trace)) if urn in earlier]
         kept.update(known[:1])
         if targets and registration.custom and not is_target(registration.urn, targets):
-            found.add(("same", registration.urn))  # whether or not it is there
+            result.add(("same", registration.urn))  # whether or not it is there
             continue
         old = earlier[known[0]] if known else None
-        found.update((name, registration.urn) for name in _steps(registration, old))
+        result.update((name, registration.urn) for name in _steps(registration, old))
     if not targets and not trace.failed and not refused:
-        found.update(("delete", urn) for urn in earlier if urn not in kept)
-    return found
+        result.update(("delete", urn) for urn in earlier if urn not in kept)
+    return result
 
 
 def _steps(registration: Registration, old: Mapping[str, Json] | None) -> Collection[str]:
@@ -113,5 +113,5 @@ def _urn(registration: Registration, trace: Trace, alias: Alias, parent: str, ab
 def recorded_operations(phase: Json) -> set[tuple[str, str]]:
     """The operations that were recorded, but for those on default providers, which are the engine's own."""
     ops = phase.get("ops") if isinstance(phase, dict) else None
-    found = {(str(op["op"]), str(op["urn"])) for op in ops or () if isinstance(op, dict)} if isinstance(ops, list) else set()
-    return {(op, urn) for op, urn in found if urn and not name_of(urn).startswith("default_") and name_of(urn) != "default"}
+    pairs = {(str(op["op"]), str(op["urn"])) for op in ops or () if isinstance(op, dict)} if isinstance(ops, list) else set()
+    return {(op, urn) for op, urn in pairs if urn and not name_of(urn).startswith("default_") and name_of(urn) != "default"}

@@ -128,9 +128,9 @@ def _bodies(soil: Soil) -> Iterator[tuple[ast.Block, Resource | ComponentUse]]:
         if isinstance(node, Resource | ComponentUse)
     }
     for block in soil.blocks("resource", "component"):
-        found = nodes.get((block.labels[0].span.file.name, block.labels[0].span.start))
-        if found is not None:
-            yield block, found
+        owner = nodes.get((block.labels[0].span.file.name, block.labels[0].span.start))
+        if owner is not None:
+            yield block, owner
 
 
 def _given(soil: Soil) -> Iterator[tuple[ast.Attribute, Resource | ComponentUse]]:
@@ -140,13 +140,15 @@ def _given(soil: Soil) -> Iterator[tuple[ast.Attribute, Resource | ComponentUse]
 
 def _unknown_property(soil: Soil) -> Iterator[Plant]:
     for attribute, node in _given(soil):
-        if len(attribute.name.text) > 2 and any(given.name == attribute.name.text and given.field is not None for given in node.inputs):
+        if len(attribute.name.text) > 2 and any(
+            argument.name == attribute.name.text and argument.field is not None for argument in node.inputs
+        ):
             yield _after(attribute.name.span, MISSPELT)
 
 
 def _missing_property(soil: Soil) -> Iterator[Plant]:
     for block, node in _bodies(soil):
-        required = {given.name for given in node.inputs if given.field is not None and given.field.required}
+        required = {argument.name for argument in node.inputs if argument.field is not None and argument.field.required}
         for item in block.body.items:
             if isinstance(item, ast.Attribute) and item.name.text in required:
                 head = block.span.start_position.line
@@ -156,7 +158,7 @@ def _missing_property(soil: Soil) -> Iterator[Plant]:
 
 def _wrong_type(soil: Soil) -> Iterator[Plant]:
     for attribute, node in _given(soil):
-        declared = next((given.field for given in node.inputs if given.name == attribute.name.text), None)
+        declared = next((argument.field for argument in node.inputs if argument.name == attribute.name.text), None)
         plain = without_none(resolve(declared.type)) if declared is not None else DYNAMIC
         if isinstance(plain, PrimitiveType) and plain is not DYNAMIC:
             yield _edit(attribute.value.span, _WRONG_TYPE)

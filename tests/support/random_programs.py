@@ -192,8 +192,8 @@ class Maker:
             case "map":
                 options.append('range = { k = "v", l = "w" }')
                 scope = scope.inside(Known("range.key", "string"), Known("range.value", "string"))
-        given = [f"{key} = {self._expression(kind, scope)}" for key, kind in inputs if self._chance(55)]
-        body = [*([f"options {{\n{_indented(options)}\n}}"] if options else []), *fixed, *given]
+        assignments = [f"{key} = {self._expression(kind, scope)}" for key, kind in inputs if self._chance(55)]
+        body = [*([f"options {{\n{_indented(options)}\n}}"] if options else []), *fixed, *assignments]
         self._blocks.append(f'resource "{name}" "{token}" {{\n{_indented(body)}\n}}\n')
         self._resources.append(name)
 
@@ -282,12 +282,12 @@ class Maker:
         fitting = [known for known in scope.known if known.type == kind and (simple or not known.optional)]
         if not fitting:
             return None
-        found = self._random.choice(fitting)
-        if found.text.endswith(".id") and not self._whole:
-            return f'"id ${{{found.text}}}"'
-        if found.optional:
-            return f"({found.text} == null ? {self._literal(kind)} : {found.text})"
-        return found.text
+        reference = self._random.choice(fitting)
+        if reference.text.endswith(".id") and not self._whole:
+            return f'"id ${{{reference.text}}}"'
+        if reference.optional:
+            return f"({reference.text} == null ? {self._literal(kind)} : {reference.text})"
+        return reference.text
 
     def _string(self, scope: Scope) -> str:
         match self._random.randrange(8):
@@ -334,12 +334,12 @@ class Maker:
             case 4:
                 return f"([{self._expression('int', scope)}] {operator} [-{self._random.randint(1, 3)}])"
             case 5:
-                one = self._known("bool", scope)
-                return f"({one} ? {one} {operator} {self._literal('bool')} : !{one} {operator} {one})"
+                operand = self._known("bool", scope)
+                return f"({operand} ? {operand} {operator} {self._literal('bool')} : !{operand} {operator} {operand})"
             case _:
-                one = self._known("string", scope)
+                operand = self._known("string", scope)
                 first, second = self._literal("string"), self._literal("string")
-                return f"({one} == {first} ? {one} {operator} {second} : {one} {operator} {first})"
+                return f"({operand} == {first} ? {operand} {operator} {second} : {operand} {operator} {first})"
 
     def _known(self, kind: str, scope: Scope) -> str:
         """A name where there is one, otherwise a constant."""

@@ -130,15 +130,15 @@ class _Maker:
     def _unused(self) -> None:
         """A function that nobody asks, once or in a loop, with what is known or what comes later."""
         function, (_, _, argument) = self._draw.choice(list(_FUNCTIONS.items()))
-        given = argument.replace("TEXT", self._draw.choice(self._texts))
-        called = f'invoke("std:index:{function}", {{ input = {given} }})'
+        input_value = argument.replace("TEXT", self._draw.choice(self._texts))
+        called = f'invoke("std:index:{function}", {{ input = {input_value} }})'
         form = self._draw.choice(("{}", "{}.result", '[for word in ["a", "b"] : {}]', '{{ for k, v in {{ b = 1, a = 2 }} : k => {} }}'))
         self.blocks.append(f"{self._name('idle')} = {form.format(called)}\n")
 
     def _output(self) -> None:
-        made = self._traversal()
+        traversal = self._traversal()
         listed = f'join(";", [for k, v in {self._traversal(is_plain=True)} : "${{k}}:${{v}}"])'
-        value = self._draw.choice((made, listed, f"length({self._traversal(is_plain=True)})"))
+        value = self._draw.choice((traversal, listed, f"length({self._traversal(is_plain=True)})"))
         self.blocks.append(f'output "{self._name("out")}" {{\n  value = {value}\n}}\n')
 
 

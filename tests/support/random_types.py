@@ -66,9 +66,9 @@ class Maker:
         return self._random.randrange(100) < percent
 
     def _literals(self, values: Sequence[str], quoted: bool) -> Kind:
-        some = self._random.sample(list(values), self._random.randint(1, min(4, len(values))))
-        label = " | ".join(f"'{value}'" if quoted else value for value in some)
-        return Kind(label, "text" if quoted else "number", tuple(f'"{value}"' if quoted else value for value in some))
+        choices = self._random.sample(list(values), self._random.randint(1, min(4, len(values))))
+        label = " | ".join(f"'{value}'" if quoted else value for value in choices)
+        return Kind(label, "text" if quoted else "number", tuple(f'"{value}"' if quoted else value for value in choices))
 
     def _scalar(self) -> Kind:
         match self._random.randrange(8):
@@ -82,8 +82,8 @@ class Maker:
             case 4:
                 return Kind("string(minLength=1, pattern='^[a-z]')", "text", ('"abc"', '"x-1"', '"zz Top"'))
             case 5:
-                some = self._literals(WORDS, quoted=True)
-                return Kind(f"{some.label} | int", "either", (*some.values, "7", "0"))
+                literals = self._literals(WORDS, quoted=True)
+                return Kind(f"{literals.label} | int", "either", (*literals.values, "7", "0"))
             case 6:
                 return Kind("bool", "bool", ("true", "false"))
             case _:
@@ -106,11 +106,11 @@ class Maker:
         return Kind(f"{form}({inner.label}{f', {word}=1' if least else ''})", form, inner=(("", inner, False),), least=least)
 
     def _alias(self) -> None:
-        made = self._kind()
+        kind = self._kind()
         name = self._name(self._random.choice(("Size", "port", "Rule", "Flags", "Record", "List")))
-        said = '\n  description = "What it is."\n' if self._chance(40) else ""
-        self._types.append(f'type "{name}" "{made.label}" {{{said}}}')
-        self._kinds.append(Kind(name, made.form, made.values, made.inner, made.least))
+        description = '\n  description = "What it is."\n' if self._chance(40) else ""
+        self._types.append(f'type "{name}" "{kind.label}" {{{description}}}')
+        self._kinds.append(Kind(name, kind.form, kind.values, kind.inner, kind.least))
 
     # -- values ----------------------------------------------------------------------------------------------------------
 
@@ -128,12 +128,12 @@ class Maker:
             case "map":
                 return self._map(kind, names, depth)
             case "object":
-                given = [
+                members = [
                     f"{name} = {self._value(inner, names, depth + 1)}"
                     for name, inner, absent in kind.inner
                     if not absent or self._chance(60)
                 ]
-                return f"{{ {', '.join(given)} }}"
+                return f"{{ {', '.join(members)} }}"
             case _:
                 return self._function(kind) or self._random.choice(kind.values)
 
@@ -204,19 +204,19 @@ class Maker:
         if self._parts and self._chance(60):
             blocks.append(self._call("inner", names, "..", name))
             texts.append("inner.shown")
-        given = [f"{base} = {self._use(kind, base)}" for base, kind, _ in inputs]
-        blocks.append(f'output "shown" {{\n  value = {{ {", ".join(given)}, id = pet.prefix }}\n}}')
+        members = [f"{base} = {self._use(kind, base)}" for base, kind, _ in inputs]
+        blocks.append(f'output "shown" {{\n  value = {{ {", ".join(members)}, id = pet.prefix }}\n}}')
         self._parts[name] = inputs
         self.files[f"{name}/main.pp"] = "\n".join(blocks) + "\n"
 
     def _call(self, called: str, names: Names, place: str, without: str = "") -> str:
         part = self._random.choice([name for name in self._parts if name != without])
-        given = [
+        arguments = [
             f"  {name} = {self._value(kind, names)}"
             for name, kind, optional in self._parts[part]
             if not optional or self._chance(60)
         ]
-        return "\n".join([f'component "{called}" "{place}/{part}" {{', *given, "}"])
+        return "\n".join([f'component "{called}" "{place}/{part}" {{', *arguments, "}"])
 
     def make(self) -> dict[str, str]:
         """The files."""
@@ -261,11 +261,11 @@ def files(number: int, *, functions: bool = False) -> dict[str, str]:
 
 def packed(numbers: Sequence[int], *, functions: bool = False) -> dict[str, str]:
     """Some programs in one."""
-    found: dict[str, str] = {}
+    program: dict[str, str] = {}
     for number in numbers:
-        made = files(number, functions=functions)
-        found = {**found, **made, "main.pp": found.get("main.pp", "") + made["main.pp"]}
-    return found
+        part = files(number, functions=functions)
+        program = {**program, **part, "main.pp": program.get("main.pp", "") + part["main.pp"]}
+    return program
 
 
 Make = Callable[[int], dict[str, str]]

@@ -46,11 +46,11 @@ _BUILT_IN = {
 """What the engine knows of itself."""
 
 
-def beyond_hosts(found: Difference) -> bool:
+def beyond_hosts(difference: Difference) -> bool:
     """Whether a difference is what SDKs do and the host leaves to others: defaults of schemas, `replaceOnChanges` of schemas,
     and that a component is one."""
-    lacks = isinstance(found.right, Absent) and found.path.startswith(("inputs.", "options.replaceOnChanges"))
-    return lacks or (found.path in ("kind", "custom") and found.left in ("component", False))
+    lacks = isinstance(difference.right, Absent) and difference.path.startswith(("inputs.", "options.replaceOnChanges"))
+    return lacks or (difference.path in ("kind", "custom") and difference.left in ("component", False))
 
 
 def run_yaml(folder: Path, schemas: Sequence[Path], settings: Settings) -> Trace:
@@ -75,10 +75,10 @@ def run_yaml(folder: Path, schemas: Sequence[Path], settings: Settings) -> Trace
         with rpc().connect(f"127.0.0.1:{process.port}") as connection:
             answer = connection.call(f"{SERVICE}/Run", request, timeout=PATIENCE)
         process.stop()
-        told = answer.details if isinstance(answer, CallFailed) else answer.error
+        message = answer.details if isinstance(answer, CallFailed) else answer.error
         failed = isinstance(answer, CallFailed) or bool(answer.error) or answer.bail
         trace = monitor.trace("yaml", failed=failed)
-    return with_message(trace, "\n".join([told, *process.printed]))
+    return with_message(trace, "\n".join([message, *process.printed]))
 
 
 def run_yaml_component(folder: Path, token: str, schemas: Sequence[Path], settings: Settings) -> Trace:

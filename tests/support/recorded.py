@@ -72,8 +72,8 @@ class Run(Struct, frozen=True, kw_only=True):
     @property
     def targets(self) -> tuple[str, ...]:
         """What a targeted update is about; empty when it is about everything."""
-        found = self.options.get("Targets")
-        return tuple(str(target) for target in found) if isinstance(found, list) else ()
+        value = self.options.get("Targets")
+        return tuple(str(target) for target in value) if isinstance(value, list) else ()
 
     def settings(self, language: str, *, preview: bool) -> Settings:
         """The settings with which the evaluator repeats it; answers are those recorded for `language`."""
@@ -109,16 +109,16 @@ def runs() -> Iterator[Run]:
         for run in test["runs"]:
             snapshots = {}
             for language in LANGUAGES:
-                found = path.parent / f"snapshot-{run['run']}.{language}.json"
-                if found.is_file():
-                    snapshots[language] = json.loads(found.read_text(encoding="utf-8"))
+                file = path.parent / f"snapshot-{run['run']}.{language}.json"
+                if file.is_file():
+                    snapshots[language] = json.loads(file.read_text(encoding="utf-8"))
             if not snapshots:
                 continue
             index = run["run"]
             earlier = {
-                language: json.loads(found.read_text(encoding="utf-8"))
+                language: json.loads(file.read_text(encoding="utf-8"))
                 for language in snapshots
-                if index and (found := path.parent / f"snapshot-{index - 1}.{language}.json").is_file()
+                if index and (file := path.parent / f"snapshot-{index - 1}.{language}.json").is_file()
             }
             yield Run(
                 earlier=earlier,
@@ -144,8 +144,8 @@ def _run_command(call: HookCall) -> None:
 
 def refused_by_policies(snapshot: Mapping[str, Json], phase: str) -> frozenset[str]:
     """The URNs that a mandatory policy refused: the engine does not go on with them."""
-    found = snapshot[phase]
-    events = found.get("policyEvents") if isinstance(found, dict) else None
+    record = snapshot[phase]
+    events = record.get("policyEvents") if isinstance(record, dict) else None
     return frozenset(
         str(event["urn"])
         for event in (events if isinstance(events, list) else ())
@@ -161,9 +161,9 @@ def _config_text(value: Mapping[str, str]) -> str:
 def resources_of(snapshot: Mapping[str, Json]) -> list[dict[str, Json]]:
     """The resources of a snapshot."""
     state = snapshot["snapshot"]
-    found = state["resources"] if isinstance(state, dict) else []
-    assert isinstance(found, list)
-    return [resource for resource in found if isinstance(resource, dict)]
+    resources = state["resources"] if isinstance(state, dict) else []
+    assert isinstance(resources, list)
+    return [resource for resource in resources if isinstance(resource, dict)]
 
 
 def _is_default_provider(resource: Mapping[str, Json]) -> bool:
@@ -184,8 +184,8 @@ def answers(snapshot: Mapping[str, Json]) -> dict[str, ResourceAnswer]:
 
 
 def _id(resource: Mapping[str, Json]) -> str:
-    found = resource.get("id")
-    return found if isinstance(found, str) else ""
+    value = resource.get("id")
+    return value if isinstance(value, str) else ""
 
 
 # --- the state as the snapshot has it, and as the evaluator would leave it -----------------------------------------------
@@ -193,7 +193,7 @@ def _id(resource: Mapping[str, Json]) -> str:
 
 def recorded_state(snapshot: Mapping[str, Json]) -> dict[str, dict[str, Json]]:
     """Everything that is compared, by URN."""
-    found: dict[str, dict[str, Json]] = {}
+    states: dict[str, dict[str, Json]] = {}
     for resource in resources_of(snapshot):
         if _is_default_provider(resource):
             continue
@@ -203,13 +203,13 @@ def recorded_state(snapshot: Mapping[str, Json]) -> dict[str, dict[str, Json]]:
         for name in ("ignoreChanges", "hideDiffs", "replaceOnChanges", "additionalSecretOutputs"):
             kept[name] = _paths(kept.get(name))
         kept["provider"] = provider_urn(str(kept.get("provider", "")))
-        found[str(resource["urn"])] = {name: value for name, value in kept.items() if value not in (None, "", [], {})}
-    return found
+        states[str(resource["urn"])] = {name: value for name, value in kept.items() if value not in (None, "", [], {})}
+    return states
 
 
 def _paths(data: Json) -> Json:
-    found = {normal_path(path) for path in data if isinstance(path, str)} if isinstance(data, list) else set()
-    return [*sorted(found)]
+    paths = {normal_path(path) for path in data if isinstance(path, str)} if isinstance(data, list) else set()
+    return [*sorted(paths)]
 
 
 def _normal_json(data: Json, *, provider: bool) -> Json:
@@ -231,7 +231,7 @@ Packages: TypeAlias = Mapping[str, Package]
 def evaluated_state(trace: Trace, packages: Packages) -> dict[str, dict[str, Json]]:
     """The same of an evaluation.  What was refused is not in the state."""
     refused = {entry.urn for entry in trace.log if entry.urn and entry.severity == "error"}
-    found: dict[str, dict[str, Json]] = {}
+    states: dict[str, dict[str, Json]] = {}
     protect: dict[str, bool] = {}
     retain: dict[str, bool] = {}
     for registration in trace.registrations:
@@ -241,8 +241,8 @@ def evaluated_state(trace: Trace, packages: Packages) -> dict[str, dict[str, Jso
         state = _state(normal_registration(registration), registration, packages)
         state["protect"] = protect[registration.urn] or None
         state["retainOnDelete"] = retain[registration.urn] or None
-        found[registration.urn] = {name: value for name, value in state.items() if value not in (None, "", [], {})}
-    return found
+        states[registration.urn] = {name: value for name, value in state.items() if value not in (None, "", [], {})}
+    return states
 
 
 def _inherit(registration: Registration, protect: dict[str, bool], retain: dict[str, bool]) -> None:
@@ -286,9 +286,9 @@ def _provider(registration: Registration, original: Registration, packages: Pack
     if registration.provider:
         return registration.provider
     package, version = registration.type.split(":")[0], original.options.version
-    found = packages.get(package)
-    if found is not None and found.parameterization is not None and found.parameterization.extension:
-        package, version = found.parameterization.base_name, found.parameterization.base_version
+    package_info = packages.get(package)
+    if package_info is not None and package_info.parameterization is not None and package_info.parameterization.extension:
+        package, version = package_info.parameterization.base_name, package_info.parameterization.base_version
     version = re.sub(r"[.+-]", "_", version)
     url = re.sub(r"[^\w./-]", "_", original.options.plugin_download_url.replace("//", "/"))
     parts = ["default", *([version] if version else []), *([url] if url else [])]
@@ -356,7 +356,7 @@ def differences(recorded: Json, evaluated: Json, path: str = "") -> Iterator[str
 def _agree(recorded: Json, evaluated: Json) -> bool:
     if isinstance(recorded, list) and isinstance(evaluated, list):
         return len(recorded) == len(evaluated) and not any(
-            list(differences(one, other)) for one, other in zip(recorded, evaluated, strict=True)
+            list(differences(left, right)) for left, right in zip(recorded, evaluated, strict=True)
         )
     return recorded == evaluated and isinstance(recorded, bool) == isinstance(evaluated, bool)
 
@@ -395,8 +395,8 @@ def state_differences(run: Run, language: str, trace: Trace, packages: Packages)
 
 
 def _as_json(state: State) -> Json:
-    made: dict[str, Json] = {urn: dict(members) for urn, members in state.items()}
-    return made
+    result: dict[str, Json] = {urn: dict(members) for urn, members in state.items()}
+    return result
 
 
 def _placeholders(run: Run, value: Any) -> Any:
@@ -435,13 +435,13 @@ def _operation_differences(run: Run, language: str, trace: Trace, phase: Mapping
     if "ops" not in phase:
         return
     earlier = recorded_state(run.earlier[language]) if language in run.earlier else {}
-    wanted, made = recorded_operations(dict(phase)), operations(earlier, trace, run.targets)
+    recorded, evaluated = recorded_operations(dict(phase)), operations(earlier, trace, run.targets)
     if not trace.preview:
         # An update does not begin with what a policy refuses; a preview shows what it would have been.
         refused = refused_by_policies(run.snapshots[language], "update") - {trace.registrations[0].urn}
-        made = {(operation, urn) for operation, urn in made if urn not in refused}
-    if wanted != made:
-        yield f"operations: recorded {sorted(wanted - made)}, evaluated {sorted(made - wanted)}"
+        evaluated = {(operation, urn) for operation, urn in evaluated if urn not in refused}
+    if recorded != evaluated:
+        yield f"operations: recorded {sorted(recorded - evaluated)}, evaluated {sorted(evaluated - recorded)}"
 
 
 def _normal_outputs(outputs: dict[str, Json]) -> Json:

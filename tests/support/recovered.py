@@ -59,19 +59,19 @@ class Comparison:
             provider["properties"] = shown
             self._resource(name, provider, msgspec.json.decode(self._members.provider()), tallies)
         for token, true in (self._true.get("functions") or {}).items():
-            made = msgspec.json.decode(self._members.functions[token])
-            self._object("function inputs", token, true.get("inputs"), made.get("inputs"), tallies)
-            self._object("function results", token, true.get("outputs"), made.get("outputs"), tallies)
+            recovered = msgspec.json.decode(self._members.functions[token])
+            self._object("function inputs", token, true.get("inputs"), recovered.get("inputs"), tallies)
+            self._object("function results", token, true.get("outputs"), recovered.get("outputs"), tallies)
         mine = {self._canonical(token): token for token in self._members.types}
         for token, true in (self._true.get("types") or {}).items():
             own = mine.get(self._canonical(token))
             if own is None:
                 continue
-            made = msgspec.json.decode(self._members.types[own])
+            recovered = msgspec.json.decode(self._members.types[own])
             if "enum" in true:
-                self._enum(token, true, made, tallies)
+                self._enum(token, true, recovered, tallies)
             else:
-                self._object("object types", token, true, made, tallies)
+                self._object("object types", token, true, recovered, tallies)
         return tallies
 
     def reached(self) -> set[str]:
@@ -100,28 +100,30 @@ class Comparison:
 
     def _tokens(self, section: str) -> Tally:
         true = {self._canonical(token) for token in self._true.get(section) or {}}
-        made = {self._canonical(token) for token in getattr(self._members, section)}
+        recovered = {self._canonical(token) for token in getattr(self._members, section)}
         if section == "types":
             # What nothing reaches leaves no trace in an SDK, and what configuration alone has is no part of programs.
             true &= self.reached()
-            made &= true
-        tally = Tally(total=len(true | made))
-        tally.different = [f"{section}: {token}" for token in sorted(true ^ made)]
+            recovered &= true
+        tally = Tally(total=len(true | recovered))
+        tally.different = [f"{section}: {token}" for token in sorted(true ^ recovered)]
         return tally
 
-    def _resource(self, token: str, true: Json, made: Json, tallies: dict[str, Tally]) -> None:
+    def _resource(self, token: str, true: Json, recovered: Json, tallies: dict[str, Tally]) -> None:
         def inputs(spec: Json) -> Json:
             return {"properties": spec.get("inputProperties"), "required": spec.get("requiredInputs")}
 
-        self._object("resource inputs", token, inputs(true), inputs(made), tallies)
-        self._object("resource outputs", token, true, made, tallies)
-        self._object("resource state", token, true.get("stateInputs"), made.get("stateInputs"), tallies)
+        self._object("resource inputs", token, inputs(true), inputs(recovered), tallies)
+        self._object("resource outputs", token, true, recovered, tallies)
+        self._object("resource state", token, true.get("stateInputs"), recovered.get("stateInputs"), tallies)
         for key, fact in (("aliases", _former), ("methods", dict), ("isComponent", bool), ("deprecationMessage", bool)):
-            self._same("resource facts", f"{token} {key}", fact(true.get(key) or ()), fact(made.get(key) or ()), tallies)
+            self._same(
+                "resource facts", f"{token} {key}", fact(true.get(key) or ()), fact(recovered.get(key) or ()), tallies
+            )
 
-    def _object(self, kind: str, token: str, true: Json, made: Json, tallies: dict[str, Tally]) -> None:
-        left, right = (true or {}).get("properties") or {}, (made or {}).get("properties") or {}
-        needed, known = (true or {}).get("required") or (), (made or {}).get("required") or ()
+    def _object(self, kind: str, token: str, true: Json, recovered: Json, tallies: dict[str, Tally]) -> None:
+        left, right = (true or {}).get("properties") or {}, (recovered or {}).get("properties") or {}
+        needed, known = (true or {}).get("required") or (), (recovered or {}).get("required") or ()
         for name in sorted(left.keys() | right.keys()):
             place = f"{kind}: {token}.{name}"
             tally = tallies.setdefault(kind, Tally())
@@ -129,34 +131,34 @@ class Comparison:
             if name not in left or name not in right:
                 tally.different.append(f"{place} is {'not in the SDK' if name in left else 'in the SDK only'}")
                 continue
-            wanted = (self._type(left[name]), name in needed)
-            found = (self._type(right[name]), name in known)
-            if wanted != found:
-                tally.different.append(f"{place} is {wanted}, recovered as {found}")
+            expected = (self._type(left[name]), name in needed)
+            actual = (self._type(right[name]), name in known)
+            if expected != actual:
+                tally.different.append(f"{place} is {expected}, recovered as {actual}")
             self._facts(kind, place, left[name], right[name], tallies)
 
-    def _facts(self, kind: str, place: str, true: Json, made: Json, tallies: dict[str, Tally]) -> None:
+    def _facts(self, kind: str, place: str, true: Json, recovered: Json, tallies: dict[str, Tally]) -> None:
         for key in ("const", "default", "replaceOnChanges"):
-            if true.get(key) is not None or made.get(key) is not None:
-                self._same(key, f"{place} {key}", true.get(key), made.get(key), tallies)
-        if true.get("deprecationMessage") or made.get("deprecationMessage"):
-            was, now = bool(true.get("deprecationMessage")), bool(made.get("deprecationMessage"))
+            if true.get(key) is not None or recovered.get(key) is not None:
+                self._same(key, f"{place} {key}", true.get(key), recovered.get(key), tallies)
+        if true.get("deprecationMessage") or recovered.get("deprecationMessage"):
+            was, now = bool(true.get("deprecationMessage")), bool(recovered.get("deprecationMessage"))
             group = "deprecated arguments" if kind == "function inputs" else "deprecations"
             self._same(group, f"{place} deprecation", was, now, tallies)
-        if true.get("secret") or made.get("secret"):
+        if true.get("secret") or recovered.get("secret"):
             group = "secrets of resources" if kind.startswith("resource") else "secrets elsewhere"
-            self._same(group, f"{place} secret", bool(true.get("secret")), bool(made.get("secret")), tallies)
+            self._same(group, f"{place} secret", bool(true.get("secret")), bool(recovered.get("secret")), tallies)
 
-    def _enum(self, token: str, true: Json, made: Json, tallies: dict[str, Tally]) -> None:
-        wanted = (true["type"], [member["value"] for member in true["enum"]])
-        found = (made.get("type"), [member["value"] for member in made.get("enum", ())])
-        self._same("enums: values", token, wanted, found, tallies)
+    def _enum(self, token: str, true: Json, recovered: Json, tallies: dict[str, Tally]) -> None:
+        expected = (true["type"], [member["value"] for member in true["enum"]])
+        actual = (recovered.get("type"), [member["value"] for member in recovered.get("enum", ())])
+        self._same("enums: values", token, expected, actual, tallies)
 
-    def _same(self, kind: str, place: str, wanted: object, found: object, tallies: dict[str, Tally]) -> None:
+    def _same(self, kind: str, place: str, expected: object, actual: object, tallies: dict[str, Tally]) -> None:
         tally = tallies.setdefault(kind, Tally())
         tally.total += 1
-        if wanted != found:
-            tally.different.append(f"{place} is {wanted}, recovered as {found}")
+        if expected != actual:
+            tally.different.append(f"{place} is {expected}, recovered as {actual}")
 
     def _canonical(self, token: str) -> str:
         return canonical_token(token, self._module_of)
@@ -189,13 +191,13 @@ def _former(aliases: Collection[Mapping[str, str]]) -> list[str]:
 
 def merged(comparisons: Mapping[str, Mapping[str, Tally]]) -> dict[str, Tally]:
     """The tallies of several packages together."""
-    made: dict[str, Tally] = {}
+    result: dict[str, Tally] = {}
     for tallies in comparisons.values():
         for kind, tally in tallies.items():
-            whole = made.setdefault(kind, Tally())
+            whole = result.setdefault(kind, Tally())
             whole.total += tally.total
             whole.different += tally.different
-    return made
+    return result
 
 
 def table(comparisons: Mapping[str, Mapping[str, Tally]], line: Callable[[str], None]) -> None:

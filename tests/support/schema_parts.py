@@ -24,11 +24,11 @@ _REFERENCE = re.compile(rb'"#/(?:types|resources)/([^"]+)"')
 def write_schemas(source: InstalledSource, programs: Iterable[Path], folder: Path) -> None:
     """A file for each package of the source whose members the programs in these directories name."""
     texts = [path.read_text(encoding="utf-8") for program in programs for path in sorted(program.rglob("*.pp"))]
-    named = {found.groups() for text in texts for found in _TOKEN.finditer(text)}
+    named = {token.groups() for text in texts for token in _TOKEN.finditer(text)}
     for package in sorted({package for package, _, _ in named}.intersection(source.names())):
         document = source.read(source.candidates(Requirement(name=package))[0])
         assert isinstance(document, Document), document
-        tokens = [spelled for found in named if found[0] == package for spelled in _spellings(*found)]
+        tokens = [spelled for token in named if token[0] == package for spelled in _spellings(*token)]
         (folder / f"{package}.json").write_bytes(dump_document(_part(document, tokens)))
 
 
@@ -40,7 +40,7 @@ def _spellings(package: str, module: str, name: str) -> tuple[str, str]:
 def _part(document: Document, tokens: Iterable[str]) -> Document:
     """The provider, the members with these tokens, and those that they refer to."""
     members = document.members
-    found: dict[str, dict[str, Raw]] = {"resources": {}, "types": {}, "functions": {}}
+    sections: dict[str, dict[str, Raw]] = {"resources": {}, "types": {}, "functions": {}}
     provider = members.provider()
     waiting = [*tokens, *_references(provider)]
     tables: Mapping[str, Mapping[str, Raw]] = {
@@ -49,12 +49,12 @@ def _part(document: Document, tokens: Iterable[str]) -> Document:
     while waiting:
         token = waiting.pop()
         for kind, table in tables.items():
-            if token in table and token not in found[kind]:
-                found[kind][token] = raw = table[token]
+            if token in table and token not in sections[kind]:
+                sections[kind][token] = raw = table[token]
                 waiting += _references(raw)
-    types = {token: _published(raw) for token, raw in found["types"].items()}
+    types = {token: _published(raw) for token, raw in sections["types"].items()}
     part = Members(
-        resources=found["resources"], types=types, functions=found["functions"], provider=lambda: provider
+        resources=sections["resources"], types=types, functions=sections["functions"], provider=lambda: provider
     )
     return Document(document.header, part, where=document.where)
 
@@ -70,4 +70,4 @@ def _published(raw: Raw) -> Raw:
 def _references(raw: Raw) -> list[str]:
     """The tokens that a member refers to; a resource names the functions that are its methods."""
     methods = msgspec.json.decode(raw, type=ResourceSpec).methods or {}
-    return [*methods.values(), *(unquote(found.decode()) for found in _REFERENCE.findall(bytes(raw)))]
+    return [*methods.values(), *(unquote(reference.decode()) for reference in _REFERENCE.findall(bytes(raw)))]

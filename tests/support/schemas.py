@@ -25,9 +25,9 @@ def open_schemas(directory: Path, *schemas: Schema) -> FoundPackage:
     """The first of `schemas`, opened from a store that has all of them."""
     for schema in schemas:
         write_schema(directory, schema)
-    found = SchemaStore([directory]).find(str(schemas[0]["name"]))
-    assert isinstance(found, FoundPackage), found
-    return found
+    package = SchemaStore([directory]).find(str(schemas[0]["name"]))
+    assert isinstance(package, FoundPackage), package
+    return package
 
 
 def token(text: str) -> Token:

@@ -40,7 +40,7 @@ def is_slow(item: pytest.Item) -> bool:
     if SLOW_FIXTURES & set(item.fixturenames):
         return True
     definitions = item._fixtureinfo.name2fixturedefs
-    return reaches([item.function, *(found.func for name in item.fixturenames for found in definitions.get(name, ()))])
+    return reaches([item.function, *(fixture.func for name in item.fixturenames for fixture in definitions.get(name, ()))])
 
 
 def reaches(starts: Iterable[object]) -> bool:

@@ -21,18 +21,18 @@ def quoted(text: str, *, escaped: bool = False) -> str:
 
 def quoted_part(text: str, *, escaped: bool = False) -> str:
     """What stands between the quotes, whatever comes after it."""
-    made: list[str] = []
+    parts: list[str] = []
     for index, c in enumerate(text):
         if c in _ESCAPES:
-            made.append(_ESCAPES[c])
+            parts.append(_ESCAPES[c])
         elif c in "$%" and text[index + 1 : index + 2] in ("{", ""):
             doubled = text[index + 1 :] and not escaped
-            made.append(c * 2 if doubled else f"\\u{ord(c):04x}")
+            parts.append(c * 2 if doubled else f"\\u{ord(c):04x}")
         elif unicodedata.category(c) in ("Cc", "Zl", "Zp") or c == _MARK or (escaped and not c.isascii()):
-            made.append(f"\\u{ord(c):04x}" if ord(c) < 0x10000 else f"\\U{ord(c):08x}")
+            parts.append(f"\\u{ord(c):04x}" if ord(c) < 0x10000 else f"\\U{ord(c):08x}")
         else:
-            made.append(c)
-    return "".join(made)
+            parts.append(c)
+    return "".join(parts)
 
 
 def fits_heredoc(text: str) -> bool:
@@ -43,10 +43,10 @@ def fits_heredoc(text: str) -> bool:
 
 def heredoc(text: str) -> str:
     """`text`, for which `fits_heredoc` holds, as a heredoc, up to the marker (a newline has to follow)."""
-    made = "".join(
+    content = "".join(
         c * 2 if c in "$%" and text[index + 1 : index + 2] == "{" else c for index, c in enumerate(text)
     )
-    return f"<<{MARKER}\n{made}{MARKER}"
+    return f"<<{MARKER}\n{content}{MARKER}"
 
 
 def number(value: float) -> str:

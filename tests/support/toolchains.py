@@ -171,8 +171,8 @@ def go(sdks: Sdks = Sdks.USUAL) -> GoTools:
     pins = PINS / sdks / "go"
     files = [pins / "go.mod", pins / "go.sum", pins / "prime" / "main.go"]
     home = environment("go", files, lambda home: _install_go(home, pins))
-    found = _go()
-    return GoTools(go=found, gofmt=_gofmt(found), module=home, environment=go_variables(mod="readonly") | {"GOPROXY": "off"})
+    path = _go()
+    return GoTools(go=path, gofmt=_gofmt(path), module=home, environment=go_variables(mod="readonly") | {"GOPROXY": "off"})
 
 
 @cache
@@ -212,11 +212,11 @@ class DebianProgram:
 @cache
 def neovim() -> DebianProgram | None:
     """The Neovim of the machine, else Debian's; None where there is no apt.  Raises `ToolError`."""
-    found = _debian("nvim", "neovim", "usr/bin/nvim")
-    if found is None or not found.variables:
-        return found
-    runtime = found.command.parents[1] / "share" / "nvim" / "runtime"
-    return DebianProgram(command=found.command, variables={**found.variables, "VIMRUNTIME": str(runtime)})
+    program = _debian("nvim", "neovim", "usr/bin/nvim")
+    if program is None or not program.variables:
+        return program
+    runtime = program.command.parents[1] / "share" / "nvim" / "runtime"
+    return DebianProgram(command=program.command, variables={**program.variables, "VIMRUNTIME": str(runtime)})
 
 
 @cache
@@ -280,8 +280,8 @@ def actionlint() -> Path:
 
 def node_commands() -> tuple[Path, Sequence[str | Path]]:
     """Node, and the command that starts npm."""
-    found = _node()
-    return found, _npm(found)
+    binary = _node()
+    return binary, _npm(binary)
 
 
 def go_command() -> Path:
@@ -321,18 +321,18 @@ def _make_venv(folder: Path, *requirements: str) -> None:
 
 
 def _install_node(home: Path, pins: Path, how: str) -> None:
-    found = _node()
+    binary = _node()
     for file in pins.glob("package*.json"):
         shutil.copyfile(file, home / file.name)
     npm = [how, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-    run([*_npm(found), *npm], cwd=home, env={"PATH": f"{found.parent}{os.pathsep}{os.environ['PATH']}"})
+    run([*_npm(binary), *npm], cwd=home, env={"PATH": f"{binary.parent}{os.pathsep}{os.environ['PATH']}"})
 
 
 def _install_go(home: Path, pins: Path) -> None:
-    found = _go()
+    binary = _go()
     shutil.copytree(pins, home, dirs_exist_ok=True)
     # The first vet compiles the SDKs, minutes of work; the build cache keeps it.
-    run([found, "vet", "./prime"], cwd=home, env=go_variables(mod="readonly"))
+    run([binary, "vet", "./prime"], cwd=home, env=go_variables(mod="readonly"))
 
 
 def _build_cli(home: Path, pins: Path) -> None:

@@ -95,13 +95,13 @@ def run_all(cases: Sequence[Case]) -> list[Outcome]:
         (home / "cases.json").write_text(json.dumps([asdict(case) for case in cases]), encoding="utf-8")
         schema = next(SCHEMAS.glob("probe-*.json"))
         toolchains.run([node.node, RUNNER, node.modules, schema, "cases.json", "outcomes.json"], cwd=home)
-        found = json.loads((home / "outcomes.json").read_text(encoding="utf-8"))
+        outcomes = json.loads((home / "outcomes.json").read_text(encoding="utf-8"))
     return [
         Outcome(
-            resources=[(r["type"], r["name"], r["inputs"]) for r in one["resources"]],
-            exports=one["exports"],
-            secrets=frozenset(one["secrets"]),
-            error=one["error"],
+            resources=[(r["type"], r["name"], r["inputs"]) for r in outcome["resources"]],
+            exports=outcome["exports"],
+            secrets=frozenset(outcome["secrets"]),
+            error=outcome["error"],
         )
-        for one in found
+        for outcome in outcomes
     ]

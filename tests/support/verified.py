@@ -89,15 +89,15 @@ def _subjects(
 ) -> list[Subject]:
     subjects: list[Subject] = []
     for program, key in zip(programs, make_keys([program.name for program in programs]), strict=True):
-        made = pipeline.generate(program, languages=languages, store=store, style=style)
-        assert made.program is not None, render(made.diagnostics, "text", color=False, width=None)
+        result = pipeline.generate(program, languages=languages, store=store, style=style)
+        assert result.program is not None, render(result.diagnostics, "text", color=False, width=None)
         subjects.append(
             Subject(
                 key=key,
                 name=program.name,
                 source=program,
-                program=made.program,
-                files=made.files,
+                program=result.program,
+                files=result.files,
                 json_values=style.json is JsonText.NATURAL,
             )
         )

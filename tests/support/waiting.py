@@ -24,10 +24,10 @@ def comes_true(holds: Callable[[], bool]) -> bool:
     """Whether `holds` says so, at last."""
     global _hung
     late = time.monotonic() + (_RESIGNED if _hung else PATIENCE)
-    while not (found := holds()) and time.monotonic() < late:
+    while not (result := holds()) and time.monotonic() < late:
         time.sleep(0.01)
-    _hung = _hung or not found
-    return found
+    _hung = _hung or not result
+    return result
 
 
 def threads_end(before: Collection[threading.Thread]) -> bool:

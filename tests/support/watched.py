@@ -23,27 +23,27 @@ from pclgen.evaluate.models import (
 from pclgen.trace.model import Registration, RegistrationKind, Trace
 
 
-def made_by_providers(trace: Trace, made: Mapping[str, ChildRequest]) -> Iterator[Registration]:
+def made_by_providers(trace: Trace, requests: Mapping[str, ChildRequest]) -> Iterator[Registration]:
     """Registrations as the evaluator has them: the stack with its outputs, components as their providers register them."""
-    for found in trace.registrations:
-        if found.kind is RegistrationKind.STACK:
-            yield replace(found, outputs=trace.outputs)
-        elif found.remote and found.urn in made:
-            request = made[found.urn]
+    for registration in trace.registrations:
+        if registration.kind is RegistrationKind.STACK:
+            yield replace(registration, outputs=trace.outputs)
+        elif registration.remote and registration.urn in requests:
+            request = requests[registration.urn]
             yield Registration(
-                kind=found.kind,
-                type=found.type,
-                name=found.name,
-                urn=found.urn,
+                kind=registration.kind,
+                type=registration.type,
+                name=registration.name,
+                urn=registration.urn,
                 parent=request.parent,
                 custom=False,
                 provider=request.provider,
                 inputs=request.inputs,
                 options=replace(request.options, version=request.version),
-                outputs=found.outputs,
+                outputs=registration.outputs,
             )
         else:
-            yield found
+            yield registration
 
 
 class Watched:
@@ -75,15 +75,15 @@ class Watched:
 class _Host:
     """The engine as the model of a component sees it."""
 
-    def __init__(self, host: ConstructHost, made: dict[str, ChildRequest]) -> None:
+    def __init__(self, host: ConstructHost, requests: dict[str, ChildRequest]) -> None:
         self._host = host
-        self._made = made
+        self._made = requests
         self.register_outputs = host.register_outputs
         self.state = host.state
 
     def register(self, request: ChildRequest) -> Registered:
         """Register the component or one of its children."""
-        found = self._host.register(request)
+        result = self._host.register(request)
         if not request.custom:
-            self._made[found.urn] = request
-        return found
+            self._made[result.urn] = request
+        return result

@@ -32,34 +32,43 @@ class Written:
 
 def written(sources: LoadedProgram, store: SchemaStore) -> Written:
     """What `sources` becomes."""
-    made = pipeline.generate(sources, languages=["yaml"], store=store, copy_files=False)
-    errors = [one for one in made.diagnostics if one.severity is Severity.ERROR]
+    result = pipeline.generate(sources, languages=["yaml"], store=store, copy_files=False)
+    errors = [diagnostic for diagnostic in result.diagnostics if diagnostic.severity is Severity.ERROR]
     if errors:
-        return Written(text="", errors="".join(f"{one.primary}: {one.code}: {one.message}\n" for one in errors))
-    (text,) = made.files["yaml"].values()
+        return Written(
+            text="",
+            errors="".join(f"{diagnostic.primary}: {diagnostic.code}: {diagnostic.message}\n" for diagnostic in errors),
+        )
+    (text,) = result.files["yaml"].values()
     return Written(text=text)
 
 
 def differs(sources: LoadedProgram, text: str, store: SchemaStore, settings: Settings) -> list[str]:
     """Where the two runs differ."""
     again = replace(sources, files=(RawFile(name="Pulumi.yaml", path=None, data=text.encode("utf-8")),), unread=())
-    left, right = (_trace(one, store, settings) for one in (sources, again))
-    return [f"{one.name} {one.path}: {one.left!r} {one.right!r} {one.reason}" for one in differences(left, right)]
+    left, right = (_trace(item, store, settings) for item in (sources, again))
+    return [f"{item.name} {item.path}: {item.left!r} {item.right!r} {item.reason}" for item in differences(left, right)]
 
 
 def _trace(sources: LoadedProgram, store: SchemaStore, settings: Settings) -> Trace:
     checked = pipeline.check(sources, store=store)
     assert checked.program is not None, render(checked.diagnostics, "text", color=False, width=None)
-    made = evaluate_program(checked.program, settings)
-    assert made.trace is not None
-    return made.trace
+    evaluation = evaluate_program(checked.program, settings)
+    assert evaluation.trace is not None
+    return evaluation.trace
 
 
 def without_form(text: str, store: SchemaStore) -> str:
     """What is left of a program when all blocks are taken away that have no form in YAML; they begin at the left edge."""
     while True:
-        made = pipeline.generate(program_in_memory("p", {"main.pp": text}), languages=["yaml"], store=store, copy_files=False)
-        wrong = {one.primary.start_position.line for one in made.diagnostics if one.severity is Severity.ERROR and one.primary}
+        result = pipeline.generate(
+            program_in_memory("p", {"main.pp": text}), languages=["yaml"], store=store, copy_files=False
+        )
+        wrong = {
+            diagnostic.primary.start_position.line
+            for diagnostic in result.diagnostics
+            if diagnostic.severity is Severity.ERROR and diagnostic.primary
+        }
         if not wrong:
             return text
         kept: list[str] = []

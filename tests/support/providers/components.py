@@ -28,8 +28,8 @@ def construct(request: ConstructRequest, host: ConstructHost) -> ConstructAnswer
         return ConstructAnswer(urn=urn, outputs={"parameterValue": f"{PARAMETERS[package]}Component"})
     maker = _Maker(request, host, package)
     outputs = maker.make(name)
-    host.register_outputs(maker.made.urn, outputs)
-    return ConstructAnswer(urn=maker.made.urn, outputs=outputs)
+    host.register_outputs(maker.component.urn, outputs)
+    return ConstructAnswer(urn=maker.component.urn, outputs=outputs)
 
 
 class _Maker:
@@ -40,7 +40,7 @@ class _Maker:
         language_side = package in ("conformance-component", "builtin-info-component")
         foreign = request.type == "component:index:ComponentForeignChild"
         plain_registration = package == "component-property-deps"
-        self.made = host.register(
+        self.component = host.register(
             ChildRequest(
                 type=request.type,
                 name=request.name,
@@ -59,7 +59,7 @@ class _Maker:
                 type=token,
                 name=f"{self.request.name}-{suffix}",
                 inputs=inputs,
-                parent=self.made.urn,
+                parent=self.component.urn,
                 provider=provider,
                 version=version,
             )
@@ -98,12 +98,12 @@ class _Maker:
                 raise ProviderFailureError(f"unknown type {self.request.type}")
 
     def _hydrated(self) -> Properties:
-        given = self.request.inputs.get("inputRef")
-        if not isinstance(given, ResourceRef):
+        input_ref = self.request.inputs.get("inputRef")
+        if not isinstance(input_ref, ResourceRef):
             raise ProviderFailureError("inputRef is null")
-        state = self.host.state(given.urn)
+        state = self.host.state(input_ref.urn)
         child = self.child("component:index:Custom", {"value": state.outputs["value"]}, "13.3.7")
-        return {"inputRef": given, "outputRef": reference(child)}
+        return {"inputRef": input_ref, "outputRef": reference(child)}
 
     def _labelled(self) -> Properties:
         name = plain(self.request.inputs["name"])

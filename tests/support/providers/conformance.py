@@ -51,8 +51,8 @@ class ConformanceModel:
         """A resource."""
         if request.urn in self._refused:
             raise ProviderFailureError(f"resource {request.urn} is invalid")
-        found = self._recorded.get(request.urn)
-        if found is None and self._targets and not is_target(request.urn, self._targets):
+        answer = self._recorded.get(request.urn)
+        if answer is None and self._targets and not is_target(request.urn, self._targets):
             return ResourceAnswer(id=UNKNOWN, outputs={}, skipped=True)
         self._attempts[request.type] = self._attempts.get(request.type, 0) + 1
         first = self._attempts[request.type] == 1 and not request.deployment.preview
@@ -60,15 +60,15 @@ class ConformanceModel:
             raise ProviderFailureError("first create attempt fails")
         if request.import_id:
             outputs = resources.imported(request.type)
-            found = ResourceAnswer(id=request.import_id, outputs=outputs or request.inputs)
+            answer = ResourceAnswer(id=request.import_id, outputs=outputs or request.inputs)
         if request.type == "pulumi:index:Stash" and request.urn in self._earlier:
             kept = self._earlier[request.urn]
-            found = ResourceAnswer(id=kept.id, outputs={**request.inputs, "output": kept.outputs["output"]})
-        made = found or resources.created(request)
-        text = made.outputs.get("text")
+            answer = ResourceAnswer(id=kept.id, outputs={**request.inputs, "output": kept.outputs["output"]})
+        result = answer or resources.created(request)
+        text = result.outputs.get("text")
         if request.type.endswith(":StringResource") and isinstance(text, str) and not request.deployment.preview:
             self._texts.add(text)
-        return made
+        return result
 
     def read(self, request: ReadRequest) -> ResourceAnswer:
         """An existing resource."""

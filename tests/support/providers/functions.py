@@ -20,14 +20,14 @@ def invoke(request: FunctionRequest, created: set[str]) -> Properties:
             return {"greeting": f"{value}, {text(_needed(request, 'name'))}"}
         return {"output": text(_needed(request, "input")) + value}
     if request.token == "simple-invoke:index:getText":
-        wanted = text(_needed(request, "text"))
-        if wanted not in created:
-            raise ProviderFailureError(f'no StringResource with text "{wanted}" has been created')
-        return {"result": f"{wanted} world"}
-    found = _FUNCTIONS.get(request.token)
-    if found is None:
+        resource_text = text(_needed(request, "text"))
+        if resource_text not in created:
+            raise ProviderFailureError(f'no StringResource with text "{resource_text}" has been created')
+        return {"result": f"{resource_text} world"}
+    function = _FUNCTIONS.get(request.token)
+    if function is None:
         raise ProviderFailureError(f"unknown function {request.token}")
-    return found(request)
+    return function(request)
 
 
 def _needed(request: FunctionRequest, name: str) -> PropertyValue:
@@ -48,11 +48,11 @@ def _several(request: FunctionRequest) -> Properties:
 def _secret_invoke(request: FunctionRequest) -> Properties:
     value = _needed(request, "value")
     response: PropertyValue = f"{text(value)} world"
-    wanted = plain(_needed(request, "secretResponse")) is True
+    is_secret = plain(_needed(request, "secretResponse")) is True
     both = request.token.startswith("simple-invoke:")
-    if wanted or (both and isinstance(value, Secret)):
+    if is_secret or (both and isinstance(value, Secret)):
         response = Secret(response)
-    return {"response": response, "secret": wanted}
+    return {"response": response, "secret": is_secret}
 
 
 def _vowels(request: FunctionRequest) -> Properties:
@@ -61,8 +61,8 @@ def _vowels(request: FunctionRequest) -> Properties:
 
 def _scalar_map(request: FunctionRequest) -> Properties:
     value = text(_needed(request, "value"))
-    made: PropertyValue = {"value": f"{value} world"}
-    return {"result": Secret(made) if value == "secret" else made}
+    result: PropertyValue = {"value": f"{value} world"}
+    return {"result": Secret(result) if value == "secret" else result}
 
 
 def _config(request: FunctionRequest) -> Properties:

@@ -39,26 +39,26 @@ def plain(value: PropertyValue) -> PropertyValue:
 
 def text(value: PropertyValue) -> str:
     """A known text."""
-    found = plain(value)
-    if not isinstance(found, str):
+    plain_value = plain(value)
+    if not isinstance(plain_value, str):
         raise ProviderFailureError("a value is not a string")
-    return found
+    return plain_value
 
 
 def number(value: PropertyValue) -> float:
     """A known number."""
-    found = plain(value)
-    if isinstance(found, bool) or not isinstance(found, int | float):
+    plain_value = plain(value)
+    if isinstance(plain_value, bool) or not isinstance(plain_value, int | float):
         raise ProviderFailureError("a value is not a number")
-    return found
+    return plain_value
 
 
 def members(value: PropertyValue) -> Properties:
     """A known object."""
-    found = plain(value)
-    if not isinstance(found, Mapping):
+    plain_value = plain(value)
+    if not isinstance(plain_value, Mapping):
         raise ProviderFailureError("a value is not an object")
-    return found
+    return plain_value
 
 
 def created(request: CreateRequest) -> ResourceAnswer:
@@ -89,8 +89,8 @@ def _id(request: CreateRequest, package: str) -> str | Unknown:
         case "call:index:Custom" | "configurer:index:Custom":
             return f"id-{request.name}"
         case "primitive:index:Resource":
-            found = plain(request.inputs["string"])
-            return found if isinstance(found, str) and found else "id"
+            plain_value = plain(request.inputs["string"])
+            return plain_value if isinstance(plain_value, str) and plain_value else "id"
         case "config-grpc:index:ConfigFetcher":
             return "id0"
         case "read:index:Resource":
@@ -117,8 +117,8 @@ def _output_resource(request: CreateRequest) -> Properties:
         if str(request.provider_inputs.get("elideUnknowns", "")).lower() in ("true", "1"):
             return {"value": value}
         return {"value": value, "output": UNKNOWN, "secretOutput": UNKNOWN}
-    made = _repeated(request)
-    return {"value": value, "output": made, "secretOutput": made}
+    output = _repeated(request)
+    return {"value": value, "output": output, "secretOutput": output}
 
 
 def _output_complex(request: CreateRequest) -> Properties:
@@ -128,9 +128,9 @@ def _output_complex(request: CreateRequest) -> Properties:
         if str(request.provider_inputs.get("elideUnknowns", "")).lower() in ("true", "1"):
             return {"value": value}
         return {"value": value, **dict.fromkeys(names, UNKNOWN)}
-    made = _repeated(request)
-    many = dict.fromkeys(("a", "d", "m", "t", "x", "z"), made)
-    return {"value": value, "outputArray": (made,), "outputMap": many, "outputObject": {"output": made}}
+    output = _repeated(request)
+    many = dict.fromkeys(("a", "d", "m", "t", "x", "z"), output)
+    return {"value": value, "outputArray": (output,), "outputMap": many, "outputObject": {"output": output}}
 
 
 def _marked_key(request: CreateRequest) -> Properties:
@@ -144,47 +144,47 @@ def _large_string(request: CreateRequest) -> Properties:
 
 
 def _large_map(request: CreateRequest) -> Properties:
-    made: PropertyValue = {"value": request.inputs["value"]}
+    tree: PropertyValue = {"value": request.inputs["value"]}
     for _ in range(int(number(request.inputs["depth"]))):
-        made = {"next": made}
-    return {"value": made}
+        tree = {"next": tree}
+    return {"value": tree}
 
 
 def _container(request: CreateRequest) -> Properties:
-    given = request.inputs.get("inputs")
-    if not isinstance(given, tuple):
+    names = request.inputs.get("inputs")
+    if not isinstance(names, tuple):
         return request.inputs
-    details = tuple([{"key": name, "value": f"computed-{name}"} for name in given])
+    details = tuple([{"key": name, "value": f"computed-{name}"} for name in names])
     return {**request.inputs, "details": details}
 
 
 def _byte_source(request: CreateRequest) -> Properties:
     data = b64decode(text(request.inputs["base64"]))
     try:
-        found: PropertyValue = data.decode()
+        content: PropertyValue = data.decode()
     except UnicodeDecodeError:
-        found = Bytes(data)
-    return {"base64": request.inputs["base64"], "bytes": found}
+        content = Bytes(data)
+    return {"base64": request.inputs["base64"], "bytes": content}
 
 
 def _byte_sink(request: CreateRequest) -> Properties:
-    got, wanted = plain(request.inputs["bytes"]), b64decode(text(request.inputs["expectBase64"]))
+    got, expected = plain(request.inputs["bytes"]), b64decode(text(request.inputs["expectBase64"]))
     data = got.data if isinstance(got, Bytes) else text(got).encode()
-    if data != wanted:
-        raise ProviderFailureError(f"bytes does not match expectBase64: got {data.hex()}, want {wanted.hex()}")
+    if data != expected:
+        raise ProviderFailureError(f"bytes does not match expectBase64: got {data.hex()}, want {expected.hex()}")
     return request.inputs
 
 
 def _camel_names(request: CreateRequest) -> Properties:
-    made = {"theOutput": request.inputs["theInput"]}
+    outputs = {"theOutput": request.inputs["theInput"]}
     if "resourceName" in request.inputs:
-        made["resourceName"] = request.inputs["resourceName"]
-    return made
+        outputs["resourceName"] = request.inputs["resourceName"]
+    return outputs
 
 
 def _docs(request: CreateRequest) -> Properties:
-    made = {"in": request.inputs["in"], "out": not plain(request.inputs["in"]), "data": {"state": "internal data"}}
-    return made | {name: value for name, value in request.inputs.items() if name == "externalEnum"}
+    outputs = {"in": request.inputs["in"], "out": not plain(request.inputs["in"]), "data": {"state": "internal data"}}
+    return outputs | {name: value for name, value in request.inputs.items() if name == "externalEnum"}
 
 
 def _collections(request: CreateRequest) -> Properties:

@@ -21,9 +21,9 @@ def check_types(programs: Programs, kit: Kit) -> Messages:
     messages: Messages = {name: [] for name in programs}
     owners: dict[Path, str] = {}
     for name, folder in sorted(programs.items()):
-        found = {path.parent for path in folder.rglob("*.go")}
-        messages[name] += [] if found else ["go: no file"]
-        owners |= dict.fromkeys(sorted(found), name)
+        folders = {path.parent for path in folder.rglob("*.go")}
+        messages[name] += [] if folders else ["go: no file"]
+        owners |= dict.fromkeys(sorted(folders), name)
     imports = sorted({*_tool("imports", list(owners), "")})
     for line in _tool("types", list(owners), _places(kit, imports)):
         match = re.match(r"(.+?\.go):(.*)", line)

@@ -68,9 +68,9 @@ def _as_components(path: Path, folder: Path) -> Path:
     schema = json.loads(path.read_text(encoding="utf-8"))
     for resource in schema["resources"].values():
         resource["isComponent"] = True
-    made = folder / path.name
-    made.write_text(json.dumps(schema), encoding="utf-8")
-    return made
+    target = folder / path.name
+    target.write_text(json.dumps(schema), encoding="utf-8")
+    return target
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,23 +88,23 @@ class Repeated:
 
 def repeated(runs: Sequence[Run], language: str, schemas: Sequence[Path], root: Path) -> list[Repeated]:
     """Programs of runs, generated and written.  Raises `OSError`."""
-    found: list[Repeated] = []
+    programs: list[Repeated] = []
     by_name = {path.name: path for path in schemas}
     for run, key in zip(runs, make_keys([run.name for run in runs]), strict=True):
         store = SchemaStore([by_name.get(path.name, path) for path in run.schemas])
         source = load_program(str(run.folder / run.main))
-        made = pipeline.generate(source, languages=[language], store=store, program_only=True)
-        if made.program is None or not made.files:
-            raise AssertionError(f"{run.name}: {[d.message for d in made.diagnostics]}")
-        subject = Subject(key=key, name=run.project, source=source, program=made.program, files=made.files)
-        found.append(Repeated(run=run, staged=stage(subject, language, root / _versions(made.program))))
-    return found
+        result = pipeline.generate(source, languages=[language], store=store, program_only=True)
+        if result.program is None or not result.files:
+            raise AssertionError(f"{run.name}: {[d.message for d in result.diagnostics]}")
+        subject = Subject(key=key, name=run.project, source=source, program=result.program, files=result.files)
+        programs.append(Repeated(run=run, staged=stage(subject, language, root / _versions(result.program))))
+    return programs
 
 
 def _versions(program: Program) -> str:
     """What tells the programs apart that cannot share an environment: the version of the one package that has several."""
-    found = [package.version for package in program.packages if package.name == "simple"]
-    return f"simple-{found[0] if found else '2.0.0'}"
+    versions = [package.version for package in program.packages if package.name == "simple"]
+    return f"simple-{versions[0] if versions else '2.0.0'}"
 
 
 class _SearchRunner:
@@ -151,7 +151,7 @@ def _runner(programs: Sequence[Repeated], language: str, schemas: Sequence[Path]
                 identity="",
                 variables={**tools_go.environment, **toolchains.go_variables(mod="mod")},
             )
-            staged = [one.staged for one in programs]
+            staged = [program.staged for program in programs]
             binary, messages = GoModule(environment, staged, root / "go-module").build()
             if messages:
                 raise ToolError(f"Go says: {dict(messages)}")
@@ -168,14 +168,14 @@ def traces(programs: Sequence[Repeated], language: str, schemas: Sequence[Path],
     if isinstance(rpc, Missing):
         raise ToolError(rpc.reason)
     groups: dict[Path, list[Repeated]] = {}
-    for one in programs:
+    for program in programs:
         # All Go programs share a module, whatever their versions.
-        place = root if language == "go" else one.staged.folder.parent
-        groups.setdefault(place, []).append(one)
+        place = root if language == "go" else program.staged.folder.parent
+        groups.setdefault(place, []).append(program)
     for place, group in groups.items():
         with _runner(group, language, schemas, place) as runner:
-            for one in group:
-                yield Traced(repeated=one, rpc=rpc, runner=runner)
+            for program in group:
+                yield Traced(repeated=program, rpc=rpc, runner=runner)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,13 +192,13 @@ class Traced:
         settings = replace(run.settings(snapshot, preview=preview), directory=staged.folder, root_directory=staged.folder)
         assert settings.default_model is not None, "recorded runs come with the model of their providers"
         model = Watched(settings.default_model)
-        made = Launch(rpc=self.rpc, models=Models(model), logs=staged.folder, timeout=TIMEOUT)
-        trace = run_staged(made, self.runner, staged, settings)
+        context = Launch(rpc=self.rpc, models=Models(model), logs=staged.folder, timeout=TIMEOUT)
+        trace = run_staged(context, self.runner, staged, settings)
         if trace.failed:
             trace = replace(trace, outputs={})  # the engine does not come to them
-        known = {found.urn for found in trace.registrations}
-        refused = [found for found in model.refused.values() if found.urn not in known]
-        log = [LogEntry(severity="error", message="refused", urn=found.urn) for found in refused]
+        known = {entry.urn for entry in trace.registrations}
+        refused = [entry for entry in model.refused.values() if entry.urn not in known]
+        log = [LogEntry(severity="error", message="refused", urn=entry.urn) for entry in refused]
         registrations = (*made_by_providers(trace, model.made), *map(_refused, refused))
         return replace(trace, registrations=registrations, log=(*trace.log, *log))
 
@@ -207,13 +207,13 @@ class Traced:
         staged, run = self.repeated.staged, self.repeated.run
         settings = replace(run.settings(next(iter(run.snapshots)), preview=False), default_model=None)
         evaluation = Evaluations(lambda _: settings).of(staged.subject)
-        made: dict[str, Trace] = {}
+        by_mode: dict[str, Trace] = {}
         for mode, own in evaluation.settings.items():
             here = replace(own, directory=staged.folder, root_directory=staged.folder)
             models = Models(own.otherwise(staged.subject.program.packages))
             launch = Launch(rpc=self.rpc, models=models, logs=staged.folder, timeout=TIMEOUT)
-            made[mode] = comparable(run_staged(launch, self.runner, staged, here), staged.folder)
-        return compare(evaluation, made, staged)
+            by_mode[mode] = comparable(run_staged(launch, self.runner, staged, here), staged.folder)
+        return compare(evaluation, by_mode, staged)
 
 
 def _refused(request: CreateRequest) -> Registration:

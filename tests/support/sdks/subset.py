@@ -31,17 +31,17 @@ def cut_schemas(schemas: Collection[Path], texts: Collection[str], folder: Path)
         document = json.loads(path.read_bytes())
         documents[document["name"]] = document
     words = {word.removeprefix("fn::").rstrip(":") for text in texts for word in re.findall(r"[\w.-]+:[\w./:-]+", text)}
-    wanted = _closure(documents, [member for document in documents.values() for member in _used(document, words)])
+    closure = _closure(documents, [member for document in documents.values() for member in _used(document, words)])
     folder.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
-    for name in sorted({package for package, _, _ in wanted}):
+    for name in sorted({package for package, _, _ in closure}):
         document = documents[name]
         kept = {key: value for key, value in document.items() if key not in _SECTIONS}
         # Imports that only pin versions of packages.
         (kept.get("language") or {}).get("go", {}).pop("internalDependencies", None)
         for section in _SECTIONS:
             members = document.get(section) or {}
-            kept[section] = {token: _distinct(members[token]) for token in members if (name, section, token) in wanted}
+            kept[section] = {token: _distinct(members[token]) for token in members if (name, section, token) in closure}
         written.append(folder / f"{name}-{document['version']}.json")
         written[-1].write_text(json.dumps(kept), encoding="utf-8")
     return written
@@ -51,7 +51,7 @@ def _distinct(member: Json) -> Json:
     """A member whose enumeration, if it is one, has every value once; a recovered schema may repeat one."""
     if "enum" not in member:
         return member
-    return member | {"enum": [*{repr(one["value"]): one for one in member["enum"]}.values()]}
+    return member | {"enum": [*{repr(entry["value"]): entry for entry in member["enum"]}.values()]}
 
 
 def _used(document: Json, words: Collection[str]) -> Iterator[Member]:
@@ -62,8 +62,8 @@ def _used(document: Json, words: Collection[str]) -> Iterator[Member]:
     for section in ("resources", "functions"):
         for token in document.get(section) or {}:
             _, module, member = token.split(":")
-            found = form.fullmatch(module)
-            short = found[1] if found is not None else module
+            match = form.fullmatch(module)
+            short = match[1] if match is not None else module
             spellings = {token, f"{name}:{short}:{member}", *([f"{name}:{member}"] if short in ("index", "") else [])}
             if not spellings.isdisjoint(words):
                 yield name, section, token
@@ -81,9 +81,9 @@ def _closure(documents: Mapping[str, Json], roots: Collection[Member]) -> set[Me
             continue
         seen.add(member)
         waiting.append((package, "resources", ""))
-        found = [document.get("provider"), document.get("config")] if not token else (document.get(section) or {}).get(token)
+        parts = [document.get("provider"), document.get("config")] if not token else (document.get(section) or {}).get(token)
         waiting += _namesakes(document, member)
-        for reference in _references(package, found):
+        for reference in _references(package, parts):
             waiting.append(reference)
             if reference[0] != package and reference[0] in documents:
                 waiting += _namesakes(documents[reference[0]], reference, owners=True)
@@ -102,8 +102,8 @@ def _namesakes(document: Json, member: Member, *, owners: bool = False) -> Itera
     _, module, name = token.split(":")
     name = name.removeprefix("get")
     for other in document.get("resources") or {}:
-        _, found, resource = other.split(":")
-        if found.split("/")[0] == module.split("/")[0] and (name == resource or (owners and name.startswith(resource))):
+        _, path, resource = other.split(":")
+        if path.split("/")[0] == module.split("/")[0] and (name == resource or (owners and name.startswith(resource))):
             yield package, "resources", other
 
 

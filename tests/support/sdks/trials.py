@@ -36,8 +36,8 @@ def generated(programs: Mapping[str, str | Mapping[str, str]], language: str, sc
 
 def type_failures(programs: Sequence[Repeated], language: str, schemas: Sequence[Path]) -> Failures:
     """The messages of the language's type checkers, by program; programs without any are left out."""
-    folders = {one.staged.folder.name: one.staged.folder for one in programs}
-    names = {one.staged.folder.name: one.run.test for one in programs}
+    folders = {program.staged.folder.name: program.staged.folder for program in programs}
+    names = {program.staged.folder.name: program.run.test for program in programs}
     match language:
         case "python":
             messages = compilers.check_python(folders, search=python_path(schemas, former=True))
@@ -45,16 +45,16 @@ def type_failures(programs: Sequence[Repeated], language: str, schemas: Sequence
             messages = compilers.check_typescript(folders, search=typescript_path(schemas, former=True))
         case _:
             messages = check_types(folders, sdk_kit(schemas))
-    return {names[key]: found for key, found in messages.items() if found}
+    return {names[key]: lines for key, lines in messages.items() if lines}
 
 
 def run_failures(programs: Sequence[Repeated], language: str, schemas: Sequence[Path], root: Path) -> Failures:
     """What differs from the evaluator when the programs run, in updates and previews; programs that agree are left out."""
     different: Failures = {}
     for traced in traces(programs, language, schemas, root / "programs"):
-        found = traced.compared()
-        if found.failures or found.differences:
-            different[traced.repeated.run.test] = [*map(str, found.failures), *map(str, found.differences)]
+        comparison = traced.compared()
+        if comparison.failures or comparison.differences:
+            different[traced.repeated.run.test] = [*map(str, comparison.failures), *map(str, comparison.differences)]
     return different
 
 
