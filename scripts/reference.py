@@ -68,7 +68,7 @@ def _parsers() -> Iterator[tuple[str, Parser]]:
 
 
 def _arguments(parser: Parser) -> list[str]:
-    """The tables of a command's arguments, one for each section of its help."""
+    """The tables of a command's arguments, one table per section of its help."""
     lines: list[str] = []
     for group in parser._action_groups:
         rows = [_row(action) for action in group._group_actions if action.dest != "help"]
@@ -106,7 +106,7 @@ pclgen reads `pclgen.toml` beside the program or in the nearest folder above it,
 
 ```toml
 schemas = ["schemas", "vendor/shop.yaml"]   # directories and files
-sources = ["files", "sdk"]                  # which schema sources, in which order
+sources = ["files", "sdk"]                  # schema sources, in order
 sdk-folders = [".venv"]
 time-limit = 60                             # seconds
 cache-size = 2000                           # megabytes

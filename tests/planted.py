@@ -1,6 +1,6 @@
-"""Plants single mistakes in all valid programs that we have: `python -m tests.planted --seed 7`.
+"""Plant single errors in all valid programs of the repository: `python -m tests.planted --seed 7`.
 
-Each has to be told once: one diagnostic, an error, at the place.  `tests/test_planted.py` looks at a part of them.
+Each must be reported exactly once: one diagnostic, an error, at its place.  `tests/test_planted.py` checks a part of them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.support.planted import KINDS, Plant, Soil, soil
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A valid program to plant mistakes in, with what is said of it as it is."""
+    """A valid program to plant errors in, with the diagnostics of the original."""
 
     name: str
     soil: Soil
@@ -35,7 +35,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A planted mistake of which too little or too much was said, or elsewhere."""
+    """A planted error with missing, additional or misplaced diagnostics."""
 
     field: str
     kind: str
@@ -60,7 +60,7 @@ def _checked(texts: dict[str, str], store: SchemaStore) -> tuple[Program | None,
 
 
 def field(seed: Seed) -> Field | None:
-    """The program of a seed; None when it has mistakes of its own."""
+    """The program of a seed; None if it has errors of its own."""
     files = {name: data for name, data in seed.program.files.items() if name.endswith(".pp")}
     try:
         texts = {name: data.decode("utf-8") for name, data in files.items()}
@@ -79,7 +79,7 @@ def fields() -> tuple[Field, ...]:
 
 
 def find(kind: str, chosen: Sequence[Field], seed: int) -> tuple[int, list[Finding]]:
-    """Plant one mistake of a kind in each program that has a place for it: how many, and what is wrong with the answers."""
+    """Plant one error of a kind in each program that has a place for it; return their number and the faulty reports."""
     findings: list[Finding] = []
     number = 0
     for program in chosen:
@@ -110,7 +110,7 @@ def _is_at(diagnostic: Diagnostic, plant: Plant) -> bool:
 
 
 def main() -> int:
-    """Print what is found, and how much was planted; status 1 when anything is."""
+    """Print the findings and the number of planted errors; return 1 if there are findings."""
     parser = argparse.ArgumentParser(prog="python -m tests.planted", description=__doc__)
     parser.add_argument("--seed", type=int, default=1, help="which places")
     parser.add_argument("--kind", choices=KINDS, action="append", help="only mistakes of this kind")

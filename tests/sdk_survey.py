@@ -1,8 +1,8 @@
-"""What pclgen recovers from published Python SDKs, of today and of some years ago: tokens, and a sample of members.
+"""Schemas recovered from published Python SDKs, current and some years old: tokens, and a sample of members.
 
-`python -m tests.sdk_survey` reads the newest release of twenty well-known packages, `--older` one of some years ago,
-`aws==5.43.0 std` what is named.  Wheels are downloaded once, unpacked (never installed or run) and kept in the cache of
-toolchains.  Each line tells how much was read and what could not be; the exit status is 1 if something could not.
+`python -m tests.sdk_survey` reads the newest release of twenty well-known packages, `--older` a release of some years ago,
+`aws==5.43.0 std` the named packages.  Wheels are downloaded once, unpacked (never installed or run) and cached with the
+toolchains.  Each line shows the amount read and the failures; the exit status is 1 if there are any.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ SAMPLE = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surveyed:
-    """What was found in one SDK; `faults` names each member that could not be read, with the reason."""
+    """The results for one SDK; `faults` names each member that could not be read, with the reason."""
 
     label: str
     resources: int
@@ -65,7 +65,7 @@ class Surveyed:
 
 
 def survey(requirement: str, *, sample: int = SAMPLE) -> Surveyed:
-    """Read one SDK, `pulumi-aws` or `pulumi-aws==5.43.0`.  Raises `toolchains.ToolError` when it cannot be downloaded."""
+    """Read one SDK, `pulumi-aws` or `pulumi-aws==5.43.0`.  Raises `toolchains.ToolError` if the download fails."""
     source = InstalledSource([unpacked(requirement)])
     names = source.names()
     if len(names) != 1:
@@ -103,7 +103,7 @@ def chosen(tokens: Sequence[str], count: int) -> Sequence[str]:
 
 
 def unpacked(requirement: str) -> Path:
-    """The folder with the contents of a wheel; downloaded and unpacked when it is not there yet."""
+    """The folder with the contents of a wheel, downloaded and unpacked if missing."""
     name, _, version = requirement.partition("==")
     folder = toolchains.cache_folder() / "wheels" / f"{name}-{version or toolchains.newest(name)}"
     with toolchains.locked("wheels"):
@@ -136,7 +136,7 @@ def lines(result: Surveyed) -> Iterator[str]:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the survey; the exit status."""
+    """Run the survey; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.sdk_survey", description=__doc__)
     parser.add_argument("names", nargs="*", help="packages, as aws or pulumi-aws==5.43.0 (default: all twenty)")
     parser.add_argument("--older", action="store_true", help="releases of two to three years ago instead of the newest")

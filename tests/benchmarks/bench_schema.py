@@ -1,11 +1,11 @@
-"""What schemas cost: time and memory of opening large ones and of reading members, and of commands that use them.
+"""Measure schemas: time and memory to open large schemas, to read members, and to run commands that use them.
 
-Run by hand (`python -m tests.benchmarks.bench_schema [members|runs]`); prints tables and asserts nothing.  Every
-measurement is a process of its own, so that peaks of memory do not mix.
+Run by hand (`python -m tests.benchmarks.bench_schema [members|runs]`); it prints tables and asserts nothing.  Every
+measurement runs in its own process, so that memory peaks do not mix.
 
-`runs` compares `pclgen check` and `generate` on a program with aws resources with the same on a program of equal size
-that uses no package: first run (empty cache) and second run, medians of PCLGEN_BENCH_RUNS paired runs.  With PCLGEN_BENCH_SDK set to a
-virtual environment that has pulumi-aws, also from the installed SDK.
+`runs` compares `pclgen check` and `generate` on a program with aws resources with the same commands on a program of equal
+size that uses no package: first run (empty cache) and second run, medians of PCLGEN_BENCH_RUNS paired runs.  With
+PCLGEN_BENCH_SDK set to a virtual environment that has pulumi-aws, it also measures the installed SDK.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def measure(name: str, token: str) -> None:
 
 
 def scan_only(name: str) -> None:
-    """The floor: msgspec walks over the text of the file once and builds nothing."""
+    """The lower bound: msgspec scans the text of the file once and builds nothing."""
     import msgspec
 
     path = next(path for place in PLACES for path in place.glob(f"{name}-[0-9]*.json"))
@@ -71,7 +71,7 @@ def scan_only(name: str) -> None:
 
 
 def touch(package: FoundPackage, text: str) -> None:
-    """What a program with one resource of this type reads."""
+    """Read everything that a program with one resource of this type reads."""
     token = parse_token(text)
     assert isinstance(token, Token)
     resource = package.resource(token)
@@ -81,7 +81,7 @@ def touch(package: FoundPackage, text: str) -> None:
 
 
 def touch_all(found_package: FoundPackage) -> None:
-    """All resources, and all types in all shapes."""
+    """Read all resources, and all types in all shapes."""
     package = found_package.package
     for text in package.resource_tokens:
         touch(found_package, text)
@@ -94,7 +94,7 @@ def touch_all(found_package: FoundPackage) -> None:
 
 @contextmanager
 def clock() -> Iterator[Callable[[], float]]:
-    """Processor seconds of the block, once it has ended."""
+    """Processor seconds of the block, available after the block ends."""
     begin = time.process_time()
     end = begin
     yield lambda: end - begin
@@ -161,7 +161,7 @@ output address { value = web.output }
 
 
 def runs() -> None:
-    """First and second runs of commands with aws, beside a program without a package."""
+    """Print first and second runs of commands with aws, beside a program without a package."""
     with tempfile.TemporaryDirectory(prefix="pclgen-bench-") as folder:
         root = Path(folder)
         for name, text in (("aws", AWS_PROGRAM), ("plain", PLAIN_PROGRAM)):
@@ -170,7 +170,7 @@ def runs() -> None:
         whole = SCHEMAS / "recovered" / "aws-7.48.0.json"
         padded = root / "large" / "aws-7.48.0.json"
         padded.parent.mkdir()
-        # In a process of its own: what this one ever held counts as held by those that it starts.
+        # In its own process: the peak memory of this process counts for the processes that it starts.
         subprocess.run([sys.executable, "-m", "tests.benchmarks.bench_schema", "pad", str(whole), str(padded)], check=True)
         places = {
             f"file of {whole.stat().st_size / 1e6:.0f} MB": ["--schemas", str(whole.parent), "--sources", "files"],
@@ -186,7 +186,7 @@ def runs() -> None:
 
 
 def _pad(whole: Path, padded: Path, size: int) -> None:
-    """A schema with longer descriptions: the published ones of aws have the text that recovered ones partly lack."""
+    """A schema with longer descriptions, since recovered aws schemas lack part of the published text."""
     import json
 
     content = json.loads(whole.read_bytes())
@@ -235,7 +235,7 @@ def _process(arguments: list[str]) -> tuple[float, float, float]:
 
 
 def main() -> None:
-    """The tables: milliseconds of processor time, and megabytes."""
+    """Print the tables: milliseconds of processor time, and megabytes."""
     if len(sys.argv) > 1 and sys.argv[1] in SUBJECTS:
         measure(sys.argv[1], SUBJECTS[sys.argv[1]])
         return

@@ -1,11 +1,11 @@
-"""Prints what many snippets cost: `python -m tests.benchmarks.docs [--jobs 1,2] [NUMBER...]`.
+"""Measure many snippets: `python -m tests.benchmarks.docs [--jobs 1,2] [NUMBER...]`.
 
-For each number (1000 and 10000 unless told), in files of 100 snippets, with each of `--jobs`: `docs build` from nothing, then
-`docs check` when nothing has changed.  Wall seconds; CPU seconds of all processes; the largest memory of the first process and
-of the others.
+For each number (default 1000 and 10000), in files of 100 snippets, and each value of `--jobs`, it runs `docs build` from
+scratch, then `docs check` with nothing changed.  It prints wall seconds, CPU seconds of all processes, and the largest
+memory of the first process and of the others.
 
-Goals: 1000 unchanged snippets are checked in at most 2 s; a build uses all cores; the memory of no process grows with the
-number of snippets.
+Goals: `check` takes at most 2 s for 1000 unchanged snippets; a build uses all cores; no process needs more memory for more
+snippets.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def main() -> int:
 
 
 def write(folder: Path, number: int) -> None:
-    """Markdown files with so many snippets; no two are the same."""
+    """Write Markdown files with `number` different snippets."""
     shutil.copytree(SCHEMAS, folder / "schemas")
     (folder / "pclgen.toml").write_text('sources = ["files"]\n')
     for first in range(0, number, PER_FILE):
@@ -50,7 +50,7 @@ def write(folder: Path, number: int) -> None:
 
 
 def measured(folder: Path, command: str, jobs: str) -> str:
-    """What one command costs, as cells of the table."""
+    """The cost of one command, as cells of the table."""
     argv = [sys.executable, "-m", "pclgen", "docs", command, ".", "--quiet", "--jobs", jobs]
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "PCLGEN_CACHE_DIR": str(folder / ".cache"), "PCLGEN_SOURCES": "files"}
     environ = {name: value for name, value in environ.items() if name != "PYTHONDONTWRITEBYTECODE"}

@@ -1,12 +1,13 @@
-"""Prints how soon an edit is answered: `python -m tests.benchmarks.editing [--resources 1000] [--edits 40] [--schema FILE]`.
+"""Measure edits: `python -m tests.benchmarks.editing [--resources 1000] [--edits 40] [--schema FILE]`.
 
-A client over standard input and output changes a program of so many resources at a random place.  After each change it asks for
-completion at that place, and waits for the answer and for the diagnostics.  Then `pclgen view` gets edits of the same program,
-as its page sends them: for its problems with the code of the edited item, for all code in one language, and for what the
-page shows in other tabs.
-The 95th percentiles are seconds on the wall, with the pause (`DELAY`) before diagnostics, and ratios to
-`pclgen check` of the same program.  The goals: 0.1 s and 0.3 s.  `--schema` takes the schema of a package in `SAMPLES`; without
-it, the resources are those of a small schema made up for benchmarks.
+A client over standard input and output edits a program of `--resources` resources at random places.  After each edit it asks
+for completion at that place, and waits for the answer and for the diagnostics.  Then `pclgen view` gets edits of the same
+program, as its page sends them: for its problems with the code of the edited item, for all code in one language, and for the
+contents of other tabs.
+
+It prints 95th percentiles in wall seconds, including the pause (`DELAY`) before diagnostics, and their ratios to
+`pclgen check` of the same program.  The goals: 0.1 s and 0.3 s.  `--schema` takes the schema of a package in `SAMPLES`;
+without it, the resources use a small schema made for benchmarks.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Times:
 
 
 async def edited(folder: Path, sample: Sample, schemas: Path, edits: int) -> Times:
-    """The times of a session."""
+    """Run a session and return its times."""
     text = sample.text
     client, arrived = LanguageClient("benchmark", "1"), asyncio.Event()
 
@@ -145,7 +146,7 @@ SAMPLES: Mapping[str, Callable[[int], Sample]] = {
 
 
 def checked(folder: Path, schemas: Path) -> list[float]:
-    """The seconds of some runs of `pclgen check`."""
+    """The seconds of several `pclgen check` runs."""
     command = [sys.executable, "-m", "pclgen", "check", str(folder), "--schemas", str(schemas), *SOURCES]
     times = []
     for _ in range(RUNS):
@@ -169,7 +170,7 @@ def main() -> int:
             shutil.copy(arguments.schema, schemas)
         sample = SAMPLES[package](arguments.resources)
         folder = synthetic.write_program(Path(temporary), "program", sample.text)
-        # Other programs slow the machine down for a while: checks stand between the measurements.
+        # Other programs slow the machine down for a while, so checks and measurements alternate.
         checks = checked(folder, schemas)
         times = asyncio.run(edited(folder, sample, schemas, arguments.edits))
         checks += checked(folder, schemas)

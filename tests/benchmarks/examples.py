@@ -1,8 +1,8 @@
-"""`python -m tests.benchmarks.examples > docs/examples.md`: how far the examples in published schemas get, and why not further.
+"""Coverage of schema examples: `python -m tests.benchmarks.examples > docs/examples.md`.
 
-Comes in: the schemas of the corpus.  Goes out: a table of their examples (converted, formatted, compiled, in each language),
-and a list of all that do not compile, with the reason and whose fault it is.  SDKs are those of the tests; where a registry
-does not have the version of a schema, the nearest one.
+It reads the schemas of the corpus and prints a table of their examples (converted, formatted, compiled, in each language)
+and a list of all examples that do not compile, with the reason and the party at fault.  The SDKs are those of the tests; if
+a registry lacks the version of a schema, it uses the nearest version.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def settings() -> Settings:
-    """Schemas of the corpus, and what the SDKs of aws and kubernetes tell."""
+    """The schema settings: the corpus, and the SDKs of aws and kubernetes."""
     home = toolchains.python(toolchains.Sdks.INSTALLED).home / "venv"
     return Settings(schemas=(REAL,), sources=(SourceKind.FILES, SourceKind.SDK), sdk_folders=(home,), isolated=True)
 
@@ -76,13 +76,13 @@ def converted(path: Path, *, lenient: bool) -> tuple[DocsFile, ...]:
 
 
 def answers(path: Path, *, lenient: bool) -> Iterator[Answer]:
-    """What became of them."""
+    """The answers to the examples of a schema."""
     for document in converted(path, lenient=lenient):
         yield from (entry.answer for entry in document.entries if entry.answer is not None)
 
 
 def covered(path: Path) -> Sequence[Row]:
-    """How far they get."""
+    """The coverage rows of the examples of a schema."""
     own = environments(unpublished=True)
     user_environments = UserEnvironments(
         node_modules=own.node_modules if path.name.startswith(PINNED) else None, go_module=own.go_module
@@ -94,7 +94,7 @@ def covered(path: Path) -> Sequence[Row]:
 
 
 def errors(answer: Answer) -> list[str]:
-    """The mistakes in the text of an example."""
+    """The errors in the text of an example."""
     return [
         f"{diagnostic.code}: {diagnostic.message}"
         for diagnostic in answer.diagnostics
@@ -122,12 +122,12 @@ def table(rows: Sequence[tuple[str, Row]]) -> None:
 
 
 def lacks_sdk(row: Row) -> bool:
-    """Whether an example does not compile since there is no SDK that it needs."""
+    """Whether an example does not compile because its SDK is missing."""
     return row.levels.get("compiled") != "passed" and _NO_SDK.search(" ".join(row.messages)) is not None
 
 
 def failures(rows: Sequence[tuple[str, Row]], strictly: Mapping[str, Answer]) -> None:
-    """What does not compile, by example: in which languages, why, and whose fault it is."""
+    """Print the examples that do not compile: languages, reason, and the party at fault."""
     print("| example | not compiled in | fault | reason |")
     print("|---|---|---|---|")
     by_label: dict[str, list[Row]] = {}
@@ -144,7 +144,7 @@ def failures(rows: Sequence[tuple[str, Row]], strictly: Mapping[str, Answer]) ->
 
 
 def fault_of(mistakes: Sequence[str], failed: Sequence[Row]) -> str:
-    """The example's, when `pclgen check` refuses it; that of a package that is not here; else pclgen's or the SDK's."""
+    """The party at fault: the example if `pclgen check` rejects it, a missing package, or else pclgen or the SDK."""
     if any(mistake.startswith(("PCL0302", "PCL0306")) for mistake in mistakes):
         return "a package without a schema here"
     if mistakes:

@@ -1,13 +1,13 @@
-"""Counts what a person would not have written: `python -m tests.benchmarks.handwritten [--by-program] [--json FILE]`.
+"""Count code that a person would not write: `python -m tests.benchmarks.handwritten [--by-program] [--json FILE]`.
 
-Every program of the field corpus and of `examples/` is generated in all languages; the table says how often each of these
-stands in the code.  Smaller is better, at equal behaviour: a needless one is a fault.
+It generates every program of the field corpus and of `examples/` in all languages and counts each of these in the code.
+At equal behavior, smaller is better: a needless occurrence is a fault.
 
     lines           that are neither blank nor a comment
     helpers         functions that pclgen adds
-    casts           `cast(…)`, `x as T`, `x.(T)`: what the author tells the type checker (or Go, which checks it again)
+    casts           `cast(…)`, `x as T`, `x.(T)`: assertions for the type checker (Go checks them again at run time)
     applies         callbacks on outputs
-    alls            several outputs made one
+    alls            several outputs combined
     non-null        `x!`
     untyped         `map[string]any`, `[]any`, `Any` in annotations, `: any`
 """
@@ -68,7 +68,7 @@ _COMMENT = re.compile(r"^\s*(?:#|//).*$", re.MULTILINE)
 
 
 def main() -> int:
-    """Count and print; status 1 when a program is refused."""
+    """Count and print; return 1 if a program is rejected."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.handwritten", description=__doc__)
     parser.add_argument("--by-program", action="store_true", help="also print the figures of each program")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="leave the generated code there")
@@ -117,7 +117,7 @@ def count(folder: Path, language: str) -> Counter[str]:
 
 
 def print_table(language: str, figures: Mapping[str, Counter[str]], *, by_program: bool) -> None:
-    """One line a program, if wanted, and the sums of the field programs and of the examples."""
+    """Print a line per program if `by_program`, and the totals of the field programs and of the examples."""
     print(f"{language:40}" + "".join(f"{column:>10}" for column in COLUMNS))
     rows = list(figures.items()) if by_program else []
     for title in ("field", "examples"):

@@ -1,11 +1,11 @@
-"""Counts the helpers of all corpora: `python -m tests.benchmarks.helpers [--by-helper]`.
+"""Count the helpers of all corpora: `python -m tests.benchmarks.helpers [--by-helper]`.
 
 A helper is a function that pclgen adds to a generated program. For each language and corpus:
 
     programs    that this language can express
     with any    programs that have a helper, in the program itself or in a file of helpers beside it
     helpers     definitions in all programs
-    lines       of these definitions, without blank ones
+    lines       of these definitions, without blank lines
     of          lines of the programs with their files of helpers
     uses        calls in the programs
 """
@@ -60,7 +60,7 @@ def figures(helpers: InlineHelpers) -> Counter[str]:
 
 
 def print_table(language: str, rows: dict[str, Counter[str]]) -> None:
-    """One line a corpus, and their sums."""
+    """Print a line per corpus, and the totals."""
     print(f"{language:20}" + "".join(f"{column:>10}" for column in COLUMNS))
     for name, counts in [*rows.items(), ("all", sum(rows.values(), Counter()))]:
         print(f"  {name:18}" + "".join(f"{counts[column]:10}" for column in COLUMNS))

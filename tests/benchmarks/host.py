@@ -1,7 +1,7 @@
-"""Prints how quick the language host is: `python -m tests.benchmarks.host [--programs 200]`.
+"""Measure the language host: `python -m tests.benchmarks.host [--programs 200]`.
 
-Medians of wall seconds, on a machine that does nothing else: from the start of the host's program to its first answer, and what
-many programs take one host against what some take `pclgen generate`, each in a process of its own.
+It prints medians of wall seconds, for an otherwise idle machine: from the start of the host's program to its first answer,
+and many programs in one host against several `pclgen generate` processes, one per program.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _seconds(work: Callable[[], None]) -> float:
 
 @contextmanager
 def _host(rpc: Rpc) -> Iterator[Connection]:
-    """A host as the CLI starts it."""
+    """A host, started as the CLI starts it."""
     script = "from pclgen.host.launch import go; go()"
     with subprocess.Popen([sys.executable, "-c", script, "127.0.0.1:1"], stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stdout is not None

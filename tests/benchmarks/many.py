@@ -1,14 +1,14 @@
-"""Prints what many small programs cost: `python -m tests.benchmarks.many [--jobs 1,2] [--tiny] [NUMBER...]`.
+"""Measure many small programs: `python -m tests.benchmarks.many [--jobs 1,2] [--tiny] [NUMBER...]`.
 
-For each number (5000 unless told) and each of `--jobs`, programs are generated and built from nothing in all languages.
-`--tiny` are snippets of one statement.  Programs a second; wall time and its ratio to that of one job; CPU seconds of all
-processes, of the first, which gives out the work, and of the one of the others that used most; the largest memory of the
-first and of the others (all as the system counts them, looked at while they run).  `bound` is what the ratio of wall times is on a machine that does nothing else: the CPU seconds of the first process
-and of its busiest worker, to those of one job.
+For each number (default 5000) and each value of `--jobs`, it generates and builds programs from scratch in all languages.
+`--tiny` uses snippets of one statement.  It prints programs per second; wall time and its ratio to the time of one job; CPU
+seconds of all processes, of the first process, which distributes the work, and of the busiest worker; the largest memory of
+the first process and of the workers (all as the system counts them, sampled during the run).  `bound` is the ratio of wall
+times on an otherwise idle machine: the CPU seconds of the first process and of its busiest worker, to those of one job.
 
-Goals: two jobs take at most 0.6x of one; memory of workers does not grow with the number of programs, and that of the first
-process by no more than what has to be known of each.  `python -m tests.benchmarks.pipeline --snippets` shows both: it is this
-with `--tiny --jobs 2 1000 10000 100000`, and says how memory grows.
+Goals: two jobs take at most 0.6x of one; the memory of workers does not grow with the number of programs, and that of the
+first process grows only by the data that it needs per program.  `python -m tests.benchmarks.pipeline --snippets` shows both:
+it runs this with `--tiny --jobs 2 1000 10000 100000`, and prints how memory grows.
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ output names {{
 
 @dataclass(slots=True)
 class Use:
-    """What a process has used so far."""
+    """The resources that a process has used so far."""
 
     seconds: float
     megabytes: float
 
 
 def program(number: int, *, is_tiny: bool = False) -> str:
-    """The text of a program; no two are the same."""
+    """The text of program `number`; no two are the same."""
     if is_tiny:
         return f'output answer {{\n  value = "n{number}"\n}}\n'
     return _TEXT.format(number=number, length=8 + number % 50, special=("true", "false")[number % 2])
@@ -92,8 +92,10 @@ def main() -> int:
 
 @contextmanager
 def folders() -> Iterator[Callable[[], Path]]:
-    """Makes folders, all of which are removed at the end and not before: a file system that has just removed many files
-    makes new ones more slowly for some minutes."""
+    """Create folders, and remove all of them at the end.
+
+    After a removal, a file system creates files more slowly for some minutes.
+    """
     with tempfile.TemporaryDirectory(prefix="pclgen-bench-") as name:
         yield lambda: Path(tempfile.mkdtemp(dir=name))
 
@@ -103,7 +105,7 @@ _HEADS = ("programs", "jobs", "wall s", "a second", "ratio", "bound", "CPU s", "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A build of so many programs: its seconds on the wall, what the first process used, and the others."""
+    """A build of `number` programs: its wall seconds, and the usage of the first process and of the workers."""
 
     number: int
     jobs: int
@@ -113,7 +115,7 @@ class Row:
 
     @property
     def busiest(self) -> float:
-        """The CPU seconds of the first process and of the worker that used most."""
+        """The CPU seconds of the first process plus those of the busiest worker."""
         return self.first.seconds + max((worker.seconds for worker in self.others), default=0.0)
 
     @property
@@ -123,12 +125,12 @@ class Row:
 
 
 def print_heads() -> None:
-    """The first line of the table."""
+    """Print the first line of the table."""
     print("".join(f"{head:>9}" for head in _HEADS), flush=True)
 
 
 def print_row(row: Row, alone: Row) -> None:
-    """A line; `alone` is the build that ratios are to."""
+    """Print a line; `alone` is the build that the ratios refer to."""
     cpu = row.first.seconds + sum(worker.seconds for worker in row.others)
     print(
         f"{row.number:9}{row.jobs:9}{row.wall:9.1f}{row.number / row.wall:9.1f}{row.wall / alone.wall:8.2f}x"
@@ -139,13 +141,13 @@ def print_row(row: Row, alone: Row) -> None:
 
 
 def measured(folder: Path, number: int, jobs: int, *, is_tiny: bool) -> Row:
-    """Build so many programs in an empty folder."""
+    """Build `number` programs in an empty folder."""
     wall, first, others = _measured(folder, number, jobs, is_tiny=is_tiny)
     return Row(number=number, jobs=jobs, wall=wall, first=first, others=others)
 
 
 def _measured(folder: Path, number: int, jobs: int, *, is_tiny: bool) -> tuple[float, Use, Sequence[Use]]:
-    """Wall seconds; what the first process used, and the others."""
+    """Wall seconds, and the usage of the first process and of the others."""
     for at in range(number):
         place = folder / f"p{at // 1000:03}" / f"{at:06}"
         place.mkdir(parents=True)
@@ -163,7 +165,7 @@ def _measured(folder: Path, number: int, jobs: int, *, is_tiny: bool) -> tuple[f
 
 
 def watched(process: subprocess.Popen[bytes]) -> tuple[Use, Sequence[Use]]:
-    """What a process used until its end, and those that it started."""
+    """The resources that a process and its descendants used until its end."""
     uses: dict[int, Use] = {}
     while process.poll() is None:
         for pid in _family(process.pid):
@@ -175,7 +177,7 @@ def watched(process: subprocess.Popen[bytes]) -> tuple[Use, Sequence[Use]]:
 
 
 def _family(pid: int) -> Iterator[int]:
-    """A process and those that it started, and these did."""
+    """A process and all of its descendants."""
     yield pid
     try:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()

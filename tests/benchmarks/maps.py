@@ -1,7 +1,8 @@
-"""Prints what source maps add to generating: `python -m tests.benchmarks.maps [--resources 300] [--rounds 15]`.
+"""Measure the cost of source maps: `python -m tests.benchmarks.maps [--resources 300] [--rounds 15]`.
 
-CPU seconds of generating in one warm process, with and without source maps in turn; the least of all rounds counts on each
-side, since whatever else a machine does only adds.  The goal: at most 5 %, for each language and for all three.
+It prints CPU seconds of generating in one warm process, alternately with and without source maps.  The minimum of all rounds
+counts on each side, since other work on the machine only adds time.  The goal: at most 5 %, for each language and for all
+three.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def main() -> int:
 
 
 def _least(program: Path, store: SchemaStore, languages: Sequence[str], rounds: int) -> tuple[float, float]:
-    """The least CPU seconds without and with source maps."""
+    """The smallest CPU seconds without and with source maps."""
     times: dict[bool, list[float]] = {False: [], True: []}
     for _ in range(rounds + 1):  # the first round warms
         for source_maps in (False, True, True, False):

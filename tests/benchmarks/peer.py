@@ -1,11 +1,11 @@
-"""Prints what pclgen costs beside the reference's own generators: `python -m tests.benchmarks.peer [--rounds 5] [SHAPE...]`.
+"""Compare pclgen with the reference's own generators: `python -m tests.benchmarks.peer [--rounds 5] [SHAPE...]`.
 
 The peer is `tests/support/peer`: a Go program that calls the reference's binder and its three generators, with schemas from
-the same files.  Both generate Python, TypeScript and Go of the same programs, each in one process, in turns; 500 programs
-are built by `pclgen build`, with a job for each core, against one process of the peer (`programs`) and one for each program
-(`loop`).  The shape `aws` has 1,000 launch templates, with the whole schema of aws, where there is one: the first of
-pclgen's runs puts it into the cache.  A row has the medians of CPU seconds, wall seconds and peak megabytes of both, and the
-ratios; below 1 pclgen is ahead.  Generated files go to a temporary folder.
+the same files.  Both generate Python, TypeScript and Go from the same programs, each in one process, in turns.
+`pclgen build` builds 500 programs with a job per core, against one process of the peer (`programs`) and a process per
+program (`loop`).  The shape `aws` has 1,000 launch templates, with the complete schema of aws if available: the first run of
+pclgen caches it.  A row has the medians of CPU seconds, wall seconds and peak megabytes of both, and the ratios; below 1,
+pclgen is ahead.  Generated files go to a temporary folder.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _LOOP: Final = 'schemas=$1 languages=$2 out=$3; shift 3; for program; do "$0" "$
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one run of a process took."""
+    """The cost of one run of a process."""
 
     cpu: float
     """Seconds of the process and of those it waited for, user and system."""
@@ -51,7 +51,7 @@ class Cost:
 
 
 def many(count: int) -> Callable[[Path], list[Path]]:
-    """As many programs of five resources."""
+    """Write `count` programs of five resources."""
     return lambda folder: [
         synthetic.write_program(folder, f"p{number:04}", f"// program {number}\n" + synthetic.resources(5))
         for number in range(count)
@@ -59,7 +59,7 @@ def many(count: int) -> Callable[[Path], list[Path]]:
 
 
 def one(source: str) -> Callable[[Path], list[Path]]:
-    """One program with that text."""
+    """Write one program with the text `source`."""
     return lambda folder: [synthetic.write_program(folder, "program", source)]
 
 
@@ -78,7 +78,7 @@ SHAPES: Final[dict[str, Callable[[Path], list[Path]]]] = {
 
 def main() -> int:
     """Measure the shapes and print the table."""
-    if sys.platform == "linux":  # workers of a build that outlive it are waited for here
+    if sys.platform == "linux":  # this process waits for workers that outlive their build
         ctypes.CDLL(None).prctl(_SUBREAPER, 1)
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.peer", description=__doc__)
     parser.add_argument("shapes", nargs="*", metavar="SHAPE", help=f"of {', '.join(SHAPES)} (default: all)")
@@ -114,12 +114,12 @@ def _ours(programs: Sequence[Path], schemas: Path, out: Path) -> list[str | Path
     options: list[str | Path] = ["--language", LANGUAGES, "--schemas", schemas, "--out", f"{out}/{{program}}/{{language}}"]
     if len(programs) == 1:
         return [*command, "generate", *programs, *options, "--force"]
-    shutil.rmtree(out, ignore_errors=True)  # nothing is up to date, and nothing is in the cache
+    shutil.rmtree(out, ignore_errors=True)  # start without outputs and without a cache
     return [*command, "build", programs[0].parent, *options, "--no-cache"]
 
 
 def run(command: Sequence[str | Path], folder: Path) -> Cost:
-    """Run `command` in `folder` and measure it.  Leaves the benchmark with the command's output when it fails."""
+    """Run `command` in `folder` and measure it.  If it fails, exit the benchmark with the command's output."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryFile() as output:
         start = time.perf_counter()
@@ -139,7 +139,7 @@ def run(command: Sequence[str | Path], folder: Path) -> Cost:
 
 
 def _orphans() -> Iterator[resource.struct_rusage]:
-    """Yield the usage of processes that a command has started and not waited for: they become ours (see `main`)."""
+    """Yield the usage of processes that a command started and did not wait for: this process adopts them (see `main`)."""
     with contextlib.suppress(ChildProcessError):
         while True:
             yield os.wait4(-1, 0)[2]

@@ -1,17 +1,17 @@
-"""Prints what pclgen costs, as ratios to importing its libraries: `python -m tests.benchmarks.pipeline [--quick]`.
+"""Measure pclgen, relative to importing its libraries: `python -m tests.benchmarks.pipeline [--quick]`.
 
-Medians of whole processes: CPU seconds (user and system), which other work on the machine hardly changes, seconds on the wall,
-and the largest resident set.  The yardstick is `python -c "import black, lark, jinja2, networkx"` in the same run.  `--quick`
-leaves out what takes long.
+It prints medians of complete processes: CPU seconds (user and system), which other work on the machine hardly changes, wall
+seconds, and the largest resident set.  The yardstick is `python -c "import black, lark, jinja2, networkx"` in the same run.
+`--quick` skips the slow measurements.
 
     python -m tests.benchmarks.pipeline --snippets                   1,000, 10,000 and 100,000 snippets, by two processes
     python -m tests.benchmarks.pipeline --snippets 1000,10000        fewer
 
-prints in place of that what many generated snippets cost in three languages, built from nothing: seconds on the wall, CPU seconds
-of all processes, of the first (which gives out the work) and of the busiest worker, and the peak memory of the first process
-and of the largest worker; then what each snippet adds to these.  The goal: workers stay as large as they are (memory is flat),
-and the first process grows by no more than what is told of each program.  100,000 take a quarter of an hour of a quiet machine
-with two cores, and 10 GB and 3 million files in the folder for temporary files (TMPDIR); nothing else may run meanwhile.
+measures instead many snippets, generated in three languages from scratch: wall seconds; CPU seconds of all processes, of the
+first process (which distributes the work) and of the busiest worker; and the peak memory of the first process and of the
+largest worker; then the growth of these per snippet.  The goal: the memory of workers stays constant, and the first process
+grows only by the data that it receives per program.  100,000 snippets take a quarter of an hour on a quiet machine with two
+cores, and 10 GB and 3 million files in the folder for temporary files (TMPDIR); run nothing else meanwhile.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ SETTLED = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What a process took, or the median of some."""
+    """The cost of a process, or the median of several."""
 
     cpu: float
     wall: float
@@ -58,7 +58,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One line: a command, where and how often it is run, what the project promises, and what is done before each run."""
+    """One line: a command, its folder, the number of its runs, the project's goal, and the preparation of each run."""
 
     name: str
     command: Sequence[str]
@@ -98,7 +98,7 @@ def _write(folder: Path, count: int, sizes: Iterable[int]) -> None:
         place.mkdir(parents=True)
         (place / "main.pp").write_text(TEXT.format(number))
     (folder / "pclgen.toml").write_text('sources = ["files"]\nprograms = ["p"]\n')
-    # One that is not among a thousand, as to look for those takes time, too.
+    # A program outside of the thousand, since searching for those takes time, too.
     (folder / "one" / "app").mkdir(parents=True)
     (folder / "one" / "app" / "main.pp").write_text(TEXT.format("one"))
     (folder / "one" / "pclgen.toml").write_text('sources = ["files"]\n')
@@ -119,7 +119,7 @@ def _rows(folder: Path, args: argparse.Namespace) -> Iterable[Row]:
     yield Row(name=f"{small}, cold", command=cold, times=args.repeat, goal="2.0x, 0.35 s", place="one")
     yield Row(name=f"{small}, warm", command=once, times=args.repeat, place="one")
     yield Row(name=f"{every}, first build", command=(*PCLGEN, "build", "--quiet", "--jobs", "1"), times=1)
-    # The first build after it compares what is there and notes how it looks.
+    # The first build afterwards compares the existing files and records their state.
     again = (*PCLGEN, "build", "--quiet")
     yield Row(name=f"{every}, compared", command=again, times=1, before=lambda number: sleep(SETTLED))
     yield Row(name=f"{every}, nothing changed", command=again, times=args.repeat, goal="2.0x")
@@ -161,7 +161,7 @@ def _report_corpus(folder: Path) -> None:
 
 
 def _all_programs() -> tuple[int, float]:
-    """How many programs the corpora and the examples have, and the CPU seconds to compile them in one process."""
+    """The number of programs of the corpora and the examples, and the CPU seconds to compile them in one process."""
     real = (ROOT / "examples" / "schemas",)
     entries = [(program.folder, program.schemas, program.lenient) for _, program in programs()] if CORPUS.is_dir() else []
     entries += [(place, (CORPUS / "schemas" / "real", *real), False) for place in program_directories("field")]
@@ -174,7 +174,7 @@ def _all_programs() -> tuple[int, float]:
 
 
 def _report_snippets(numbers: Sequence[int]) -> None:
-    """Builds of so many snippets, and how their memory grows from one to the next."""
+    """Build each number of snippets, and print how memory grows from one number to the next."""
     many.print_heads()
     rows: list[many.Row] = []
     with many.folders() as make:
@@ -197,7 +197,7 @@ def _environment(folder: Path) -> Mapping[str, str]:
 
 
 def _measured(command: Sequence[str], folder: Path, place: str) -> Cost:
-    """What a process and its children take."""
+    """The cost of a process and its children."""
     start = perf_counter()
     with subprocess.Popen(command, cwd=folder / place, env=_environment(folder), stdout=subprocess.DEVNULL) as process:
         _, status, used = os.wait4(process.pid, 0)

@@ -1,7 +1,7 @@
-"""Prints the figures that the project holds itself to: `python -m tests.benchmarks.run [--quick] [--phases check]`.
+"""Print the figures of the project's goals: `python -m tests.benchmarks.run [--quick] [--phases check]`.
 
 CPU seconds ("user" and "system"), as other work on the machine hardly changes them; memory is the largest resident set of
-the process.  Every measurement runs in a process of its own.  The column `goal` repeats what the project promises.
+the process.  Every measurement runs in its own process.  The column `goal` repeats the project's promise.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Figure:
 
 
 def main() -> int:
-    """Measure all and print it; status 1 when a program of ours is refused."""
+    """Measure everything and print it; return 1 if one of our programs is rejected."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.run", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="leave out 10,000 resources")
     parser.add_argument("--phases", default="check,generate", help="check, generate or both (default)")
@@ -104,7 +104,7 @@ def _command(phase: str, program: Path, schemas: Path, out: Path) -> Iterator[Fi
 
 
 def _process(*arguments: str) -> tuple[float, float]:
-    """CPU seconds and peak megabytes of a Python process.  Leaves with its output when it fails."""
+    """CPU seconds and peak megabytes of a Python process.  If it fails, exit with its output."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with tempfile.TemporaryFile() as output:
         command = [sys.executable, *arguments]

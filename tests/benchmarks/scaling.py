@@ -1,12 +1,12 @@
-"""Prints how costs grow: `python -m tests.benchmarks.scaling [--only WORD] [--json FILE]`.
+"""Measure how costs grow: `python -m tests.benchmarks.scaling [--only WORD] [--json FILE]`.
 
-Each shape (`tests.benchmarks.shapes`) is taken at n, 2n and 4n through laying out, checking (with the report), generating in
-each language and evaluating.  Costs are counted: calls of functions of Python, which are the same on every machine.  The
-exponent is that of the last doubling, of what grows, against the characters that are read and written: 1 is linear, 2 is
-quadratic.  For most shapes these double with n.  What is nested is indented, so that a nest of n lines is a text of n * n
-characters, and has a limit of depth; the column `by n` is the exponent against n alone.  What one call of a library takes is
-not counted, so CPU seconds stand beside it.  Memory is the largest resident set of the process.  What is above the limits that
-the project holds itself to is named.
+Each shape (`tests.benchmarks.shapes`) runs at n, 2n and 4n through formatting, checking (with the report), generating in
+each language and evaluating.  Costs are numbers of calls of Python functions, which are the same on every machine.  The
+exponent describes the last doubling: the growth of the cost against the characters read and written; 1 is linear, 2 is
+quadratic.  For most shapes these characters double with n.  Nested text is indented, so a nest of n lines has n * n
+characters, and its depth is limited; the column `by n` is the exponent against n alone.  Time inside a library call is not
+counted, so the table has CPU seconds, too.  Memory is the largest resident set of the process.  Shapes above the project's
+limits are named.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ PHASES = ("fmt", "check", *LANGUAGES, "evaluate")
 MOST_EXPONENT = 1.3
 MOST_MEGABYTES = 1024
 CPU_LIMIT = 60
-_LITTLE = 10_000  # calls: what grows by less costs nothing
+_LITTLE = 10_000  # calls: smaller growth counts as none
 _MEMORY_LIMIT = 4 * 1024**3
 _WARMING = {
     "good": 'config x string {}\nresource a "bench:index:Server" {\n  name = x\n  size = 1\n}\noutput o {\n  value = a.arn\n}\n'
@@ -59,7 +59,7 @@ _SAMPLES = {"string": "text", "int": "3", "number": "2.5", "bool": "true", "any"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What one phase takes: calls of functions, and CPU seconds; `characters` are read and written."""
+    """The cost of one phase: function calls and CPU seconds; `characters` are read and written."""
 
     calls: int
     seconds: float
@@ -68,7 +68,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
-    """What a shape costs at its three sizes, by phase; `problem` is why a size was not finished."""
+    """The cost of a shape at its three sizes, by phase; `problem` is why a size did not finish."""
 
     shape: Shape
     costs: Sequence[Mapping[str, Cost]]
@@ -76,14 +76,14 @@ class Growth:
     problem: str = ""
 
     def by_size(self, phase: str) -> float:
-        """How the calls of `phase` grow with the last doubling of n.  What is there at any size does not count."""
+        """The growth of the calls of `phase` with the last doubling of n, without the constant part."""
         first, second, third = (cost[phase].calls if phase in cost else 0 for cost in self.costs)
         if third - second < _LITTLE:
             return 0.0
         return math.log2((third - second) / max(second - first, _LITTLE // 4))
 
     def exponent(self, phase: str) -> float:
-        """The same against the characters that are read and written, which at least double."""
+        """The growth against the characters read and written, which at least double."""
         first, second, third = (cost[phase].characters if phase in cost else 0 for cost in self.costs)
         growth = (third - second) / (second - first) if second > first else 2.0
         return self.by_size(phase) / math.log2(max(growth, 2.0))
@@ -93,7 +93,7 @@ class Growth:
         return max(PHASES, key=self.exponent)
 
     def complaints(self) -> Iterator[str]:
-        """What is above the limits."""
+        """The figures above the limits."""
         if self.problem:
             yield self.problem
             return
@@ -105,7 +105,7 @@ class Growth:
 
 
 def main() -> int:
-    """Measure and print; status 1 when something is above the limits."""
+    """Measure and print; return 1 if a figure is above the limits."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.scaling", description=__doc__)
     parser.add_argument("--only", help="shapes whose name holds this")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
@@ -144,7 +144,7 @@ def _as_json(growth: Growth) -> dict[str, object]:
 
 
 def grown(shape: Shape) -> Growth:
-    """A shape at n, 2n and 4n, each in a process of its own."""
+    """Measure a shape at n, 2n and 4n, each in its own process."""
     costs: list[Mapping[str, Cost]] = []
     megabytes = 0.0
     for size in (shape.size, 2 * shape.size, 4 * shape.size):
@@ -158,7 +158,7 @@ def grown(shape: Shape) -> Growth:
 
 
 def _apart(files: Files) -> tuple[Mapping[str, Cost], float] | str:
-    """The costs in a process of its own, and its memory; or how it ended."""
+    """The costs in a subprocess, and its memory; or how it ended."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -169,7 +169,7 @@ def _apart(files: Files) -> tuple[Mapping[str, Cost], float] | str:
             with os.fdopen(writing, "w") as pipe, tempfile.TemporaryDirectory() as folder:
                 rows = {phase: (c.calls, c.seconds, c.characters) for phase, c in measured(files, Path(folder)).items()}
                 pipe.write(json.dumps(rows))
-        except BaseException as error:  # the parent is told by the status
+        except BaseException as error:  # the exit status reports it to the parent
             print(f"{type(error).__name__}: {str(error)[:200]}", file=sys.stderr)
             os._exit(1)
         os._exit(0)
@@ -188,7 +188,7 @@ def _apart(files: Files) -> tuple[Mapping[str, Cost], float] | str:
 
 
 def warm_up() -> None:
-    """Load what is loaded when it is first needed, so that it counts nowhere."""
+    """Load everything that is loaded on first use, so that no measurement includes it."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in _WARMING.items():
             inner = "config x string {}\noutput y {\n  value = x\n}\n"
@@ -196,7 +196,7 @@ def warm_up() -> None:
 
 
 def measured(files: Files, folder: Path, phases: Sequence[str] = PHASES) -> Mapping[str, Cost]:
-    """What each of `phases` takes, in this process."""
+    """The cost of each of `phases`, in this process."""
     sources, store, stack = _on_disk(files, folder)
     costs: dict[str, Cost] = {}
 
@@ -259,7 +259,7 @@ def _generate(program: Program, language: str) -> Sequence[str]:
 
 
 def _on_disk(files: Files, folder: Path) -> tuple[LoadedProgram, SchemaStore, Path | None]:
-    """The program as it is read, with its schemas and the file of its stack."""
+    """Write the program, its schemas and its stack file, and load the program."""
     program, schemas = folder / "program", folder / "schemas"
     schemas.mkdir(parents=True)
     for schema in (SCHEMA, files.schema):

@@ -1,8 +1,7 @@
-"""Programs, schemas and side files that grow: for every construct one that is long, wide or deep, and one for each kind of
-mistake.
+"""Programs, schemas and side files that grow: a long, wide or deep program per construct and per class of mistakes.
 
-Comes in: a size.  Goes out: the files of a program of that size.  `SHAPES` is the table of all of them, with the size at
-which each is measured first.
+`SHAPES` is the table of all shapes. Each shape makes the files of a program of a given size, and has the size at which it
+is measured first.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ TEXT: Final[Json] = {"type": "string"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Files:
-    """A program on disk: its own files, those of the schema `big` where there is one, and what a run is given."""
+    """A program on disk: its own files, those of the schema `big` if it has any, and the inputs of a run."""
 
     program: Mapping[str, str]
     schema: Json | None = None
@@ -27,7 +26,7 @@ class Files:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """Something that grows: `make` gives it in any size, `size` is the first that is measured.
+    """A program that grows: `make` builds it in any size, `size` is the first size measured.
 
     `deep`: it grows inwards.  Depth has a limit, and each level is indented, so that the text itself is quadratic.
     """
@@ -51,12 +50,12 @@ def _rows(count: int, row: Callable[[int], str]) -> str:
 
 
 def _written(row: Callable[[int], str], *, before: str = "", after: str = "") -> Callable[[int], Files]:
-    """As many items as the size says."""
+    """A program of n items."""
     return lambda n: _program(before + _rows(n, row) + after)
 
 
 def _value(text: Callable[[int], str], *, before: str = "") -> Callable[[int], Files]:
-    """One output with a value of that size."""
+    """One output with a value of size n."""
     return lambda n: _program(before + _output(text(n)))
 
 
@@ -78,7 +77,7 @@ def _server(index: int | str, name: str = '"x"', more: str = "") -> str:
 
 
 def _chain(row: str, first: str, *, before: str = "") -> Callable[[int], Files]:
-    """Locals of which each uses the one before (`@`)."""
+    """Locals, each of which uses the previous local (`@`)."""
 
     def make(n: int) -> Files:
         rows = _rows(n, lambda index: f"a{index + 1} = {row.replace('@', f'a{index}')}\n")
@@ -88,14 +87,14 @@ def _chain(row: str, first: str, *, before: str = "") -> Callable[[int], Files]:
 
 
 def _chosen_tags(n: int) -> Files:
-    """Conditionals over one another that choose a map of inputs."""
+    """Nested conditionals that choose a map of inputs."""
     rows = _rows(n, lambda index: f"a{index + 1} = flag ? a{index} : a{index}\n")
     tags = _server("s", more=f"  tags = a{n}\n")
     return _program(f"{_CONFIG}{_ONE}a0 = {{ o = server.image }}\n{rows}{tags}")
 
 
 def _components(uses: int, *, text: str = "") -> Callable[[int], Files]:
-    """Components of which each uses the next so many times."""
+    """Components, each of which uses the next component `uses` times."""
 
     def make(n: int) -> Files:
         program = {"main.pp": 'component c "./c0" {\n  x = "a"\n}\n' + _output("c.y")}

@@ -1,8 +1,8 @@
-"""Prints what a stream of snippets costs through the API: `python -m tests.benchmarks.stream [NUMBER...]`.
+"""Measure a stream of snippets through the API: `python -m tests.benchmarks.stream [NUMBER...]`.
 
-As in the README's example, tasks are made while others are compiled, two processes of `concurrent.futures` do the work, and
-results are dropped when they have come: 10,000 and 100,000 snippets unless told, in all languages, nothing kept in a cache.
-Sources and outputs are deleted behind the stream, so that the disk holds some thousand files at any time.
+As in the README's example, tasks are created while others compile, two processes of `concurrent.futures` do the work, and
+results are dropped on arrival: by default 10,000 and 100,000 snippets, in all languages, with nothing cached.  Sources and
+outputs are deleted behind the stream, so that the disk holds a few thousand files at any time.
 
 Goal: the memory of the first process and of the largest worker does not grow with the number of snippets.
 """
@@ -29,7 +29,7 @@ _WORKERS = 2
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the table; with `--one FOLDER NUMBER`, be the process that is measured."""
+    """Print the table; with `--one FOLDER NUMBER`, be the measured process."""
     if arguments[:1] == ["--one"]:
         _compile(Path(arguments[1]), int(arguments[2]))
         return 0

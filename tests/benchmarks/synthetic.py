@@ -1,7 +1,7 @@
-"""Made programs of any size, and the schema of the package that they use.
+"""Synthetic programs of any size, and the schema of their package.
 
 The mix is that of deployments: nested objects, templates over outputs of earlier resources, locals, a few options and
-outputs.  References go back at most ten resources, with one in ten to the first: wide as well as deep.
+outputs.  References go back at most ten resources, and one in ten goes to the first: wide as well as deep.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ SCHEMA: Json = {
 
 
 def write_schema(folder: Path) -> Path:
-    """Write the schema below `folder`; the directory to name with `--schemas`."""
+    """Write the schema below `folder`; return the directory for `--schemas`."""
     target = folder / "schemas"
     target.mkdir(parents=True, exist_ok=True)
     (target / "bench-1.0.0.json").write_text(json.dumps(SCHEMA), encoding="utf-8")
@@ -73,7 +73,7 @@ def write_schema(folder: Path) -> Path:
 
 
 def write_program(folder: Path, name: str, source: str) -> Path:
-    """Write a program of one file; its directory."""
+    """Write a program of one file; return its directory."""
     target = folder / name
     target.mkdir(parents=True, exist_ok=True)
     (target / "main.pp").write_text(source, encoding="utf-8")
@@ -116,7 +116,7 @@ resource server{index} "bench:index:Server" {{
 
 
 def pets(count: int) -> str:
-    """A chain of `count` resources of the package random, each with a template over the one before."""
+    """A chain of `count` resources of the package random, each with a template over the previous resource."""
     token = '"random:index/randomPet:RandomPet"'
     parts = [f"resource pet0 {token} {{\n  length = 2\n}}\n"]
     for index in range(1, count):
@@ -126,14 +126,14 @@ def pets(count: int) -> str:
 
 
 def conditional_chain(depth: int) -> str:
-    """Objects built by conditionals over one another, the shape that makes the reference's types explode (pain V23)."""
+    """Objects built by nested conditionals, the shape that makes the reference's types explode (pain V23)."""
     lines = ["config flag bool {}", 'a0 = "seed"']
     lines += [f"a{i} = flag ? {{ p{i} = a{i - 1} }} : {{ q{i} = a{i - 1} }}" for i in range(1, depth + 1)]
     return "\n".join([*lines, f"output result {{\n  value = a{depth}\n}}\n"])
 
 
 def conditional_nest(depth: int) -> str:
-    """One expression: conditionals inside of conditionals, in both branches' places."""
+    """One expression: conditionals nested in both branches of conditionals."""
     text = '"seed"'
     for index in range(depth):
         text = f'(flag ? {text} : "other {index}")' if index % 2 else f'(flag ? "one {index}" : {text})'
@@ -141,7 +141,7 @@ def conditional_nest(depth: int) -> str:
 
 
 def wide(count: int) -> str:
-    """`count` resources with 40 inputs each, ten of them objects that are nested three deep."""
+    """`count` resources with 40 inputs each; ten of the inputs are objects nested three deep."""
     return "\n".join(_wide(index) for index in range(count))
 
 
@@ -157,7 +157,7 @@ def _wide(index: int) -> str:
 
 
 def templates_of_aws(count: int) -> str:
-    """`count` launch templates of aws, each with some 40 members, three deep, over the one before."""
+    """`count` aws launch templates, each with some 40 members, three deep, over the previous template."""
     return "\n".join(_template_of_aws(index) for index in range(count))
 
 
@@ -205,7 +205,7 @@ resource template{index} "aws:ec2/launchTemplate:LaunchTemplate" {{
 
 
 def locals_and_conditionals(count: int) -> str:
-    """`count` locals, every other a conditional, over a resource and one another, with an output for every tenth."""
+    """`count` locals, every other a conditional, over a resource and each other; every tenth has an output."""
     parts = ["config large bool {\n  default = false\n}\n", _resource(0, None).replace("${prefix}", "web")]
     for index in range(count):
         before = f"local{index - 1}" if index else '"seed"'
@@ -219,7 +219,7 @@ def locals_and_conditionals(count: int) -> str:
 
 
 def write_components(folder: Path, name: str, count: int) -> Path:
-    """Write a program that uses a component of five resources `count` times; its directory."""
+    """Write a program that uses a component of five resources `count` times; return its directory."""
     inner = '\nconfig prefix string {}\n' + resources(5).split("}\n", 1)[1]
     write_program(folder / name, "server", inner + "\noutput address {\n  value = server4.address\n}\n")
     uses = [

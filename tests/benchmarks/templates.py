@@ -1,8 +1,8 @@
-"""Prints how much of what is written comes out of templates: `python -m tests.benchmarks.templates [PROGRAM...]`.
+"""Measure the share of templates in generated text: `python -m tests.benchmarks.templates [PROGRAM...]`.
 
-Characters that stand in templates (of files, and of forms of statements), as a share of all characters of the sources and
-project files that the programs become (the examples, unless others are named); the rest are expressions, names, comments
-and layout.  A figure for people who change templates: what is not in them cannot be changed there.
+The share is the characters from templates (of files and of statements) among all characters of the generated sources and
+project files (of the examples, unless programs are named); the rest are expressions, names, comments and layout.  The figure
+is for people who change templates: they cannot change the rest there.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.support.generated import EXAMPLE_SCHEMAS, example_programs
 
 
 class FromMacro(str):
-    """What a macro printed: what was put into it is counted already."""
+    """The text that a macro printed, whose inserted values are already counted."""
 
     __slots__ = ()
 
@@ -35,7 +35,7 @@ class Counting:
         self.inserted = 0
 
     def start(self) -> None:
-        """Have the environment and the forms tell what they print."""
+        """Make the environment and the statement templates report the text that they print."""
         jinja = environment.environment()
         parts = forms.Forms.parts
 

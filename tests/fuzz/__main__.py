@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz`: see the package."""
+"""The command line `python -m tests.fuzz`: see the package."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BATCH = 400
 
 
 class Tally:
-    """What was done and found; every fault is printed once, with its first input."""
+    """Counts of inputs and faults; every fault is printed once, with its first input."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -43,7 +43,7 @@ class Tally:
 
 
 def main() -> int:
-    """Judge inputs and print what is found; status 1 when anything is."""
+    """Judge inputs and print the findings; return 1 if there are any."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--minutes", type=float, help="how long; without it and --count, one minute")
     parser.add_argument("--count", type=int, help="how many inputs: the same ones on every machine")
@@ -75,7 +75,7 @@ def main() -> int:
 
 
 def _read(texts: Path, tally: Tally) -> None:
-    """Read what was generated since the last time, and forget it."""
+    """Read the code generated since the last call, and delete it."""
     with TemporaryDirectory(dir=texts.parent, prefix="pclgen-fuzz-") as batch:
         for path in sorted(texts.glob("*.[tg][so]")):
             path.rename(Path(batch) / path.name)

@@ -1,6 +1,6 @@
-"""One input: which program, and what is mutated in it.
+"""One input: a program, and the mutations of it.
 
-Comes in: seeds, and the number of the input.  Goes out: a `Case`, that depends on nothing else.
+A `Case` depends only on the seeds and on the number of the input.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SMALL = 200 << 10
 
 
 class Kind(StrEnum):
-    """What is mutated."""
+    """The mutated part of an input."""
 
     PROGRAM = "program"
     SCHEMA = "schema"
@@ -33,9 +33,12 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """An input.  `schemas` are texts by file name, that stand for the program's own; `side` are files beside the program;
-    `manifest` is that of the folder written to, `config` a configuration value for every variable, `pack` the program as one
-    file, with the digest that it has after the mutation (mostly)."""
+    """An input.
+
+    `schemas` are texts by file name that replace the program's own schemas; `side` are files beside the program; `manifest`
+    is that of the output folder, `config` a configuration value for every variable, `pack` the program as one file, (mostly)
+    with the digest that it has after the mutation.
+    """
 
     number: int
     seed: str
@@ -97,7 +100,7 @@ def _mutated_program(seed: Seed, other: Seed, rng: Random) -> Program:
 
 
 def _mutated_pack(seed: Seed, rng: Random) -> bytes | None:
-    """The pack of a program, mutated; None for a program that cannot be packed."""
+    """The mutated pack of a program; None if the program cannot be packed."""
     whole = seed.pack
     if whole is None:
         return None
@@ -114,7 +117,7 @@ def _mutated_pack(seed: Seed, rng: Random) -> bytes | None:
 
 @cache
 def schema_files(places: tuple[Path, ...]) -> Mapping[str, Path]:
-    """The schema files in folders, by name; of a version only one."""
+    """The schema files in folders, by name, with one version of each."""
     files = [file for place in places for file in (sorted(place.glob("*.json")) if place.is_dir() else [place])]
     return {file.name: file for file in files}
 
@@ -126,7 +129,7 @@ def _read(path: Path) -> tuple[bytes, Json]:
 
 
 def _mutated_schemas(seed: Seed, rng: Random) -> Mapping[str, bytes]:
-    """Some schema of the program, mutated; nothing when it has no small one."""
+    """A mutated schema of the program; empty if it has no small schema."""
     files = schema_files(seed.program.schemas)
     text = b"\n".join(seed.program.files.values()).decode(errors="replace")
     usable = [

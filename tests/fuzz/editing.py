@@ -1,10 +1,10 @@
 """Fuzzing of the language server: random edits of documents, and after each edit requests at random places.
 
-    python -m tests.fuzz.editing --count 50000 --seed 1      so many edits and requests
+    python -m tests.fuzz.editing --count 50000 --seed 1      50,000 edits and requests
     python -m tests.fuzz.editing --seed 1 --only 517         one sitting again
 
-Sitting number `n` of seed `s` opens one program, and is a function of `n` and `s`.  Everything runs in one process, below the
-part of the server that keeps exceptions from its client.
+Sitting number `n` of seed `s` opens one program, and is a function of `n` and `s`.  Everything runs in one process, below
+the part of the server that hides exceptions from its client.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Failure:
 
 
 def texts() -> list[tuple[str, str]]:
-    """What sittings begin with: names and texts of files."""
+    """The initial documents of sittings: names and texts of files."""
     folders = [path.parent for path in sorted((ROOT / "examples").glob("*/main.pp"))] + program_directories("bad")
     folders += program_directories("field")
     files = [("main.pp", (folder / "main.pp").read_text(encoding="utf-8", errors="replace")) for folder in folders]
@@ -77,7 +77,7 @@ def texts() -> list[tuple[str, str]]:
 
 
 class Sitting:
-    """One program that is edited."""
+    """An edited program."""
 
     def __init__(self, own: Session, folder: Path, rng: Random, start: tuple[str, str]) -> None:
         self.rng = rng
@@ -91,7 +91,7 @@ class Sitting:
         self.handlers.wire = Wire(rng.choice(list(Encoding)))
 
     def edit(self) -> str:
-        """Insert, delete or replace.  Returns what it is."""
+        """Insert, delete or replace text; return the name of the action."""
         rng, text = self.rng, self.text
         start = rng.randint(0, len(text))
         end = start if rng.random() < 0.5 else min(len(text), start + rng.choice((1, 1, 2, 5, 20, 200)))
@@ -103,7 +103,7 @@ class Sitting:
         return "edit"
 
     def place(self) -> types.Position:
-        """A place in the text, or seldom one that is not there."""
+        """A place in the text, or rarely a place outside of it."""
         if self.rng.random() < 0.05:
             return types.Position(line=self.rng.choice((0, 3, 10**9)), character=self.rng.choice((0, 7, 10**9)))
         words = [match.end() for match in _NAME.finditer(self.text)] if self.rng.random() < 0.7 else []
@@ -112,12 +112,12 @@ class Sitting:
         return types.Position(line=line, character=offset - (self.text.rfind("\n", 0, offset) + 1))
 
     def request(self) -> str:
-        """Make a request.  Returns its name; an empty text where the server knows no answer."""
+        """Make a request.  Return its name, or an empty text if the server has no answer."""
         name, make = self.rng.choice(self.requests())
         return name if make() else ""
 
     def requests(self) -> list[tuple[str, Callable[[], object]]]:
-        """Every request of the server, at some place."""
+        """All requests of the server, at a random place."""
         h, d, at = self.handlers, types.TextDocumentIdentifier(uri=self.path.as_uri()), self.place()
         whole = types.Range(start=at, end=self.place())
         layout = types.FormattingOptions(tab_size=2, insert_spaces=True)
@@ -156,17 +156,17 @@ class Sitting:
 
     @staticmethod
     def refusable(ask: Callable[[], object]) -> object:
-        """Ask for something that may be refused."""
+        """Make a request that the server may refuse."""
         try:
             return ask()
-        except Exception as error:  # a refusal is an answer, whatever asked for it
+        except Exception as error:  # a refusal is a valid answer to any request
             if type(error).__name__ != "JsonRpcException":
                 raise
             return str(error)
 
 
 def sit(own: Session, folder: Path, seed: int, number: int, starts: Sequence[tuple[str, str]]) -> Iterator[Failure | str]:
-    """A sitting: for each action its failure, or its name; an empty text where it has no answer."""
+    """Run a sitting: yield the failure or the name of each action, or an empty text if it has no answer."""
     rng = Random(f"{seed}:{number}")
     start = rng.choice(starts)
     (folder / start[0]).write_text(start[1], encoding="utf-8")
@@ -181,7 +181,7 @@ def sit(own: Session, folder: Path, seed: int, number: int, starts: Sequence[tup
 def _guarded(act: Callable[[], str], sitting: Sitting) -> Failure | str:
     try:
         return act()
-    except (Exception, HangError) as error:  # each of them is what we look for
+    except (Exception, HangError) as error:  # the fuzzer looks for any exception
         frames = traceback.extract_tb(error.__traceback__)
         last = next((frame for frame in reversed(frames) if "/pclgen/" in frame.filename), frames[-1])
         what = f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}"

@@ -1,8 +1,7 @@
-"""What must hold for an input, whatever it is.
+"""The rules that every input must satisfy.
 
-Comes in: a `Case`.  Goes out: findings.  A finding is an exception that is not a documented one, "pclgen itself failed", a
-second layout that differs from the first, or output that its language does not read.  Generated TypeScript and Go are put
-into a folder, to be read many at a time (`printed`).
+A finding is an undocumented exception, "pclgen itself failed", a second layout that differs from the first, or output that
+its language cannot parse.  Generated TypeScript and Go go to a folder, to be parsed in batches (`printed`).
 """
 
 from __future__ import annotations
@@ -38,20 +37,20 @@ from tests.fuzz.seeds import loaded
 
 LANGUAGES = ("python", "typescript", "go")
 _PACKAGE = Path(pclgen.__file__).parent
-# The package's own folder: a clone may have the package's name, too.
+# The package's own folder, since a clone may have the package's name, too.
 _INTERNAL = re.compile(rf'File "{re.escape(str(_PACKAGE.parent))}/({_PACKAGE.name}/[^"]+)", line (\d+), in (\S+)')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """Something wrong: `what` is the same for all inputs that show the same fault, `detail` is what to look at."""
+    """A fault: `what` is the same for all inputs that show the same fault, `detail` helps to find the cause."""
 
     what: str
     detail: str
 
 
 def judge(case: Case, texts: Path) -> Iterator[Finding]:
-    """What is wrong with what pclgen makes of `case`; TypeScript and Go go to `texts`."""
+    """The faults in pclgen's results for `case`; TypeScript and Go go to `texts`."""
     try:
         match case.kind:
             case Kind.SIDE:
@@ -60,7 +59,7 @@ def judge(case: Case, texts: Path) -> Iterator[Finding]:
                 yield from _judge_pack(case)
             case Kind.PROGRAM | Kind.SCHEMA:
                 yield from _judge_program(case, texts)
-    except Exception as error:  # whatever it is: finding them is what this is for
+    except Exception as error:  # the judge looks for any exception
         yield crashed(error)
 
 
@@ -114,7 +113,7 @@ def _judge_program(case: Case, texts: Path) -> Iterator[Finding]:
 
 
 def _judge_pack(case: Case) -> Iterator[Finding]:
-    """A pack of a stranger is a program, or one error; as a component it is one, or there is a reason why not."""
+    """An untrusted pack is a program, or one error; as a component it is a component, or has a reason why not."""
     assert case.pack is not None
     raw = RawFile(name=f"it{PACK_SUFFIX}", path=None, data=case.pack)
     program = LoadedProgram(name="it", root=Path(), files=(raw,))
@@ -136,14 +135,14 @@ def _judge_pack(case: Case) -> Iterator[Finding]:
 
 
 def _put(place: Path, text: str) -> None:
-    """Write a file that others see when it is whole."""
+    """Write a file atomically."""
     hidden = place.with_name(f"{place.name}.part")
     hidden.write_bytes(text.encode())
     hidden.rename(place)
 
 
 def _judge_format(raw: RawFile) -> Iterator[Finding]:
-    """A layout is its own layout."""
+    """Formatting is idempotent."""
     first = (formatting.convert_source if is_yaml(raw.name) else formatting.format_source)(raw)
     if first.text is not None:
         again = formatting.format_source(RawFile(name="main.pp", path=None, data=first.text.encode()))
@@ -159,7 +158,7 @@ def _difference(first: str, second: str) -> str:
 
 
 def _judge_report(case: Case, diagnostics: Sequence[Diagnostic]) -> Iterator[Finding]:
-    """Diagnostics can be shown, in a form that changes from case to case, and nothing in them steers a terminal."""
+    """Diagnostics can be rendered, in a format that varies with the case, and cannot control a terminal."""
     shown = render(diagnostics, OUTPUT_FORMATS[case.number % len(OUTPUT_FORMATS)])
     control = re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", shown)
     if control is not None:
@@ -167,7 +166,7 @@ def _judge_report(case: Case, diagnostics: Sequence[Diagnostic]) -> Iterator[Fin
 
 
 def _judge_text(path: PurePosixPath, text: str) -> Iterator[Finding]:
-    """Files that this Python reads."""
+    """Files that the running Python can parse."""
     try:
         match path.suffix:
             case ".py":
@@ -180,7 +179,7 @@ def _judge_text(path: PurePosixPath, text: str) -> Iterator[Finding]:
                 yaml.safe_load(text)
             case _:
                 text.encode()
-    except Exception as error:  # each reader has its own
+    except Exception as error:  # each parser raises its own class
         where = re.sub(r"\d+", "n", str(error).partition("\n")[0])[:80]
         yield Finding(what=f"{path.name} is not {path.suffix}: {where}", detail=f"{error}\n{_around(text, error)}")
 
@@ -194,7 +193,7 @@ _SAMPLES = {"string": "text", "int": "3", "number": "2.5", "bool": "true"}
 
 
 def _config(program: Program, mutated: str | None) -> dict[str, str]:
-    """A value for each variable, so that runs get somewhere."""
+    """A value for each variable, so that runs get past the configuration."""
     values = {}
     for node in program.nodes:
         if isinstance(node, ConfigVariable):

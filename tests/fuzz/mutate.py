@@ -1,8 +1,8 @@
 """Mutations of texts and of JSON values.
 
-Comes in: a value, texts to take parts from, and a source of random numbers, on which alone the result depends.  Goes out:
-another value.  Bytes are mutated as bytes (`mutate_bytes`), programs by tokens and lines too (`mutate_program`), schemas and
-side files by their tree (`mutate_tree`) or as text (`mutate_text`).
+The result depends only on the value, on the texts that donate parts, and on the source of random numbers.  Bytes are mutated
+as bytes (`mutate_bytes`), programs also by tokens and lines (`mutate_program`), schemas and side files by their tree
+(`mutate_tree`) or as text (`mutate_text`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, TypeAlias
 
-Json: TypeAlias = Any  # what the JSON and YAML readers give
+Json: TypeAlias = Any  # results of the JSON and YAML parsers
 
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[A-Za-z_][\w-]*|\d[\w.]*|[ \t]+|\n|==|!=|<=|>=|&&|\|\||=>|\.\.\.|\$\{|%\{|.', re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_][\w-]*\Z")
@@ -53,7 +53,7 @@ FRAMES: Sequence[tuple[str, str]] = (
 
 
 def mutate_program(text: bytes, donors: Sequence[bytes], rng: Random) -> bytes:
-    """One to four mutations; the first ones are the likeliest to leave a valid program."""
+    """One to four mutations; the first mutations are the likeliest to leave a valid program."""
     for _ in range(rng.choice((1, 1, 1, 2, 2, 3, 4))):
         kind = rng.random()
         if kind < 0.15:
@@ -67,7 +67,7 @@ def mutate_program(text: bytes, donors: Sequence[bytes], rng: Random) -> bytes:
 
 
 def mutate_text(text: str, donors: Sequence[str], rng: Random) -> bytes:
-    """A text that is no program: by bytes, or some of its words."""
+    """Mutate a text that is not a program: its bytes, or some of its words."""
     if rng.random() < 0.5:
         return mutate_bytes(text.encode(), [donor.encode() for donor in donors], rng)
     pieces = _TOKEN.findall(text)
@@ -78,7 +78,7 @@ def mutate_text(text: str, donors: Sequence[str], rng: Random) -> bytes:
 
 
 def mutate_bytes(text: bytes, donors: Sequence[bytes], rng: Random) -> bytes:
-    """One mutation of bytes: some go, come, change, or are said again."""
+    """One mutation of bytes: delete, insert, change or repeat some."""
     start = rng.randint(0, len(text))
     end = min(len(text), start + rng.choice((0, 1, 1, 2, 5, 20, 200)))
     kind = rng.randrange(7)
@@ -117,7 +117,7 @@ def _move_token(text: str, donor: str, rng: Random) -> str:
 
 
 def _rename(text: str, donor: str, rng: Random) -> str:
-    """One name becomes another everywhere."""
+    """Rename one name everywhere."""
     names = sorted({token for token in _TOKEN.findall(text) if _WORD.match(token)})
     if not names:
         return text
@@ -126,7 +126,7 @@ def _rename(text: str, donor: str, rng: Random) -> str:
 
 
 def _value(text: str, donor: str, rng: Random) -> str:
-    """The value of an attribute becomes that of another, a number, or itself within something."""
+    """Replace the value of an attribute by that of another, by a number, or by itself within an expression."""
     assignments = list(_ASSIGNMENT.finditer(text))
     if not assignments:
         return text
@@ -140,7 +140,7 @@ def _value(text: str, donor: str, rng: Random) -> str:
 
 
 def _lines(text: str, donor: str, rng: Random) -> str:
-    """Lines go, come twice, change places, or come from another program."""
+    """Delete, repeat or swap lines, or insert lines of another program."""
     lines, others = text.splitlines(keepends=True), donor.splitlines(keepends=True)
     if not lines:
         return donor
@@ -163,7 +163,7 @@ def _lines(text: str, donor: str, rng: Random) -> str:
 
 
 def _blocks(text: str, donor: str, rng: Random) -> str:
-    """A whole item of another program, or one of this once more."""
+    """Insert an item of another program, or repeat an item."""
     items = re.split(r"(?m)^(?=\w)", donor if rng.random() < 0.7 else text)
     own = re.split(r"(?m)^(?=\w)", text)
     own.insert(rng.randint(0, len(own)), rng.choice(items))
@@ -176,14 +176,14 @@ _CHANGES: Sequence[Callable[[str, str, Random], str]] = (
 
 
 def mutate_tree(tree: Json, rng: Random) -> Json:
-    """One to three changes somewhere in a JSON value; the value itself stays as it is."""
+    """One to three changes in a JSON value; the value itself is not modified."""
     for _ in range(rng.choice((1, 1, 2, 3))):
         tree = _changed(tree, rng, tree)
     return tree
 
 
 def mutate_numbers(tree: Json, rng: Random) -> Json:
-    """Another number in some places of a JSON value in which numbers stand for rows."""
+    """Replace some numbers of a JSON value whose numbers are rows."""
     places = list(_numbers(tree, []))
     for place in rng.sample(places, min(len(places), rng.choice((1, 1, 2, 5)))):
         tree = _put(tree, place, rng)
@@ -246,7 +246,7 @@ def _leaf(tree: Json, rng: Random, whole: Json) -> Json:
 
 
 def _part(whole: Json, rng: Random) -> Json:
-    """Some part of the whole value."""
+    """A random part of the JSON value."""
     part = whole
     while isinstance(part, dict | list) and part and rng.random() < 0.85:
         part = rng.choice(list(part.values()) if isinstance(part, dict) else part)

@@ -1,6 +1,6 @@
-"""Whether generated TypeScript and Go can be read: one run of each language's own reader over many files.
+"""Check that generated TypeScript and Go parse: one run of each language's own parser over many files.
 
-Comes in: a folder of texts.  Goes out: findings by file name.
+Findings are reported by file name.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ console.log(JSON.stringify(found));
 
 
 def unreadable(folder: Path) -> Iterator[tuple[str, Finding]]:
-    """Each file of `folder` that its language does not read."""
+    """Yield each file of `folder` that its language cannot parse."""
     for name, line, message in (*_typescript(folder), *_go(folder)):
         lines = (folder / name).read_text(encoding="utf-8").splitlines()[max(0, line - 6) : line + 3]
         kind = re.sub(r"\d+|'[^']*'|\S*\.go", "n", message)[:80]

@@ -1,6 +1,6 @@
-"""What is mutated: programs with their schemas, by name.
+"""The originals of mutations: programs with their schemas, by name.
 
-Comes in: the shared corpus, when it is there, and this repository's cases and examples.  Goes out: `Seed`s, sorted.
+They come from the shared corpus, if it is available, and from this repository's cases and examples, as sorted `Seed`s.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class Program:
 
     @property
     def is_yaml(self) -> bool:
-        """Whether it is in Pulumi YAML."""
+        """Whether the program is in Pulumi YAML."""
         return "Pulumi.yaml" in self.files and not any(name.endswith(".pp") for name in self.files)
 
 
 def loaded(source: Program) -> LoadedProgram:
-    """A program in memory; of its files those that are PCL."""
+    """Load a program in memory, with only its PCL files."""
     directories: dict[str, list[RawFile]] = {".": []}
     for path, data in sorted(source.files.items()):
         place = PurePosixPath(path)
@@ -50,8 +50,10 @@ def loaded(source: Program) -> LoadedProgram:
 
 @dataclass(frozen=True, kw_only=True)
 class Seed:
-    """A program that is made or read when it is first asked for: `place` is its folder, its file, the number of a random one,
-    or the text of one in Pulumi YAML."""
+    """A program, made or read on first use.
+
+    `place` is its folder, its file, the number of a random program, or the text of a program in Pulumi YAML.
+    """
 
     name: str
     place: Path | int | str
@@ -59,12 +61,12 @@ class Seed:
 
     @cached_property
     def program(self) -> Program:
-        """Its files, small ones only."""
+        """Its small files."""
         return Program(files=dict(self._files()), schemas=self.schemas)
 
     @cached_property
     def pack(self) -> bytes | None:
-        """The program in one file; None for one with mistakes."""
+        """The program in one file; None if it has errors."""
         return pipeline.pack(loaded(self.program), store=SchemaStore(self.schemas)).data
 
     def _files(self) -> Iterator[tuple[str, bytes]]:
@@ -82,7 +84,7 @@ class Seed:
 
 
 def seeds() -> list[Seed]:
-    """All of them, sorted by name."""
+    """All seeds, sorted by name."""
     return sorted(_found(), key=lambda seed: seed.name)
 
 

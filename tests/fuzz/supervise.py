@@ -1,8 +1,8 @@
-"""Processes that judge inputs, so that one that hangs or dies is a finding like others.
+"""Processes that judge inputs, so that a hanging or dying process is an ordinary finding.
 
-Comes in: numbers of inputs.  Goes out: findings with their numbers, in the order of their coming.  A process has a limit on
-the CPU time of one input and on memory; neither depends on what else the machine does.  It is replaced after some
-thousand inputs, and when it dies.
+Findings arrive with the numbers of their inputs, in the order of their completion.  A process has limits on memory and on
+the CPU time of an input; neither depends on other work of the machine.  It is replaced after some thousand inputs, and when
+it dies.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _REPLACED_AFTER = 3_000
 
 
 class HangError(BaseException):
-    """An input took too long; no `except Exception` of the judged code catches it."""
+    """An input took too long; no `except Exception` in the judged code catches it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class Task:
 
 @dataclass(slots=True, kw_only=True)
 class _Worker:
-    """A process: `next` is the input that it does, or will do next."""
+    """A process: `next` is the input that it judges now or next."""
 
     pid: int
     stream: IO[str]
@@ -62,7 +62,7 @@ class _Worker:
 
 
 def judged(task: Task, jobs: int) -> Iterator[tuple[int, list[Finding]]]:
-    """Each input that was judged, with what was found; `jobs` processes share the numbers."""
+    """Yield each judged input with its findings; `jobs` processes share the numbers."""
     with DefaultSelector() as selector:
         for first in range(jobs):
             _start(selector, task, first, jobs)
@@ -97,14 +97,14 @@ def _start(selector: DefaultSelector, task: Task, first: int, step: int) -> None
         try:
             _work(task, range(first, first + _REPLACED_AFTER * step, step), os.fdopen(writing, "w", buffering=1))
         finally:
-            os._exit(1)  # whatever was raised: this process is not the caller's
+            os._exit(1)  # after any exception, since this process must not return to the caller
     os.close(writing)
     worker = _Worker(pid=pid, stream=os.fdopen(reading), next=first)
     selector.register(worker.stream, EVENT_READ, worker)
 
 
 def _work(task: Task, numbers: Sequence[int], out: IO[str]) -> None:
-    """The life of a process: it judges, says what it found, and ends."""
+    """Run a worker process: judge inputs, report findings, and exit."""
     gc.freeze()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -124,7 +124,7 @@ def _one(task: Task, number: int) -> list[Finding]:
 
 
 def limited(work: Callable[[], list[Finding]]) -> list[Finding]:
-    """`work`, within the limit of CPU time: a soft one, that shows where it hung, and one that cannot be escaped."""
+    """Run `work` within a CPU limit: a soft limit that shows the place of a hang, and a hard limit."""
     used = int(sum(resource.getrusage(resource.RUSAGE_SELF)[:2]))
     resource.setrlimit(resource.RLIMIT_CPU, (used + int(3 * SECONDS) + 1, resource.RLIM_INFINITY))
 

@@ -17,7 +17,7 @@ LANGUAGES = ("evaluator", "python", "typescript", "go")
 
 
 def main() -> None:
-    """Print how each language compares, and the programs that do not agree."""
+    """Print how each language compares, and the programs that differ."""
     parser = argparse.ArgumentParser(prog="python -m tests.judge", description=__doc__)
     parser.add_argument("--language", default="evaluator", help="comma-separated: " + ", ".join(LANGUAGES))
     parser.add_argument("--count", type=int, default=500)
@@ -77,7 +77,7 @@ def _compare(
 
 
 def answers_to(language: str, cases: Sequence[Case], options: argparse.Namespace) -> list[Answer]:
-    """The answers of a language, each program alone: their names may be the same."""
+    """The answers of a language, each program alone, since their names may be the same."""
     expected = [evaluate_pure(str(program)) for program in cases]
     return (
         expected

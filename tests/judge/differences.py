@@ -1,4 +1,4 @@
-"""What was found to differ from HCL: expressions over sources, with their values."""
+"""Known differences from HCL: expressions over sources, with their values."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ CONFIGURED = {
 }
 """The sources that are the defaults of configuration, and their types."""
 
-# What was found to differ: expressions over `SOURCES`, with their values.
+# Known differences: expressions over `SOURCES`, with their values.
 FOUND: Mapping[str, Mapping[str, object]] = {
     "an empty list beside lists of objects": {
         "[for x in sparse[0].name : x]": [],

@@ -1,7 +1,7 @@
 """The answers of generated programs.
 
-Programs are pooled: those to which the evaluator has a value stand together, `TOGETHER` in one generated program. A pool that is
-not generated, does not compile or does not run to its end is halved until the guilty programs are alone.
+Programs are pooled: `TOGETHER` programs for which the evaluator has a value share one generated program. A pool that is
+not generated, does not compile or does not run to its end is halved until the failing programs are alone.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ TOGETHER = 16
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Programs that stand together, and the name of their generated program."""
+    """Programs that share a generated program, and its name."""
 
     key: str
     cases: tuple[Case, ...]
@@ -62,10 +62,10 @@ class _Group:
 def answers_of(
     language: str, cases: Sequence[Case], evaluated: Sequence[Answer], *, together: int = TOGETHER, types: bool = True
 ) -> list[Answer]:
-    """What each program answers in a language; `evaluated` are the evaluator's answers. What `check` refuses is not generated,
-    nor what would take more memory than there is.
+    """The answer of each program in a language; `evaluated` are the evaluator's answers.
 
-    Without `types` the type checkers of Python and TypeScript are not asked, which takes most of the time.
+    Programs that `check` rejects are not generated, nor are programs that need too much memory.
+    Without `types`, the type checkers of Python and TypeScript, which take most of the time, do not run.
     """
     by_index: dict[int, Answer] = {}
     pooled: list[Case] = []
@@ -93,7 +93,7 @@ def answers_of(
 
 
 def _round(language: str, groups: Sequence[_Group], types: bool) -> list[Mapping[str, Answer] | Answer]:
-    """The answers of each group, or what went wrong with it."""
+    """The answers of each group, or its failure."""
     results: dict[str, Mapping[str, Answer] | Answer] = {}
     with tempfile.TemporaryDirectory(prefix="pclgen-judge-") as scratch, ExitStack() as stack:
         root = Path(scratch).resolve() / language
@@ -129,7 +129,7 @@ def _generated(group: _Group, language: str) -> Subject | Answer:
 def _compiled(
     language: str, staged: Sequence[Staged], root: Path, types: bool
 ) -> tuple[Mapping[str, Sequence[str]], Callable[[], Runner]]:
-    """What the type checker says, by program, and what makes a runner of the others."""
+    """The type checker's messages by program, and a factory of runners for the other programs."""
     user_environments = environments()
     node = node_environment({}, user_environments.node_modules)
     assert isinstance(node, NodeEnvironment)

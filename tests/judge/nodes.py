@@ -1,4 +1,4 @@
-"""Text of programs as trees, so that a program that differs can be made smaller."""
+"""Text of programs as trees, so that a differing program can be reduced."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A piece of text: `form` with the texts of `parts` in the places of `{}`; `joint` is what joins all of them in one place.
+    """A piece of text: `form` with the texts of `parts` in place of `{}`; `joint` joins all of them in one place.
 
-    `fixed`: it is no expression of its own (a member of an object, a piece of a template), but may be left out of a sequence.
+    `fixed`: it is not an expression of its own (a member of an object, a piece of a template), but a sequence may omit it.
     """
 
     form: str
@@ -28,7 +28,7 @@ class Node:
 
 
 def node(form: str, *parts: Node | str, joint: str | None = None, fixed: bool = False) -> Node:
-    """A node; each `@` of `form` is the place of a part."""
+    """A node; each `@` of `form` marks the place of a part."""
     children = tuple(part if isinstance(part, Node) else text(part) for part in parts)
     return Node(form.replace("@", "\0"), children, joint, fixed)
 
@@ -39,7 +39,7 @@ def text(value: str) -> Node:
 
 
 def smaller(whole: Node) -> Iterator[Node]:
-    """`whole` with one place made smaller, the largest steps first."""
+    """Reductions of `whole` in one place, the largest first."""
     if not whole.fixed:
         yield from _inside(whole)
         if whole.parts:

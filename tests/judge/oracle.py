@@ -1,4 +1,4 @@
-"""The judge (`pclgen.verify.hcl`), built once for each content of its sources, with a Go that the tests may install."""
+"""The judge (`pclgen.verify.hcl`), built once per content of its sources, with a Go that the tests may install."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support import toolchains
 
 @cache
 def judge() -> Judge:
-    """The program.  Raises `toolchains.ToolError` when it cannot be built."""
+    """The program.  Raises `toolchains.ToolError` if the build fails."""
     files = sorted(SOURCES.iterdir())
 
     def build(home: Path) -> None:
@@ -29,7 +29,7 @@ def judge() -> Judge:
 
 
 def judged(texts: Sequence[str], *flags: str) -> list[Answer]:
-    """What HCL makes of programs of one output each."""
+    """HCL's results for programs of one output each."""
     return judge().ask(texts, *flags)
 
 

@@ -1,8 +1,9 @@
 """Random programs of pure values, each from a number.
 
 A program has some sources (locals, configuration, secrets) with random values: scalars of all kinds, texts of numbers and
-bools, null, nested lists and objects, members that only some elements have, empty ones. Its one output reads them. The same
-number always makes the same program, and the names of a program end in its number, so that several fit into one file.
+bools, null, nested lists and objects, members that only some elements have, empty collections. Its one output reads them.
+The same number always makes the same program, and the names of a program end in its number, so that several fit into one
+file.
 """
 
 from __future__ import annotations
@@ -124,7 +125,7 @@ class Maker:
                 return node(f"config {name} {label} {{\n  default = @\n}}", value)
 
     def _label(self, sample: object) -> str:
-        """A type that the sample has, or nearly has."""
+        """A type that the sample has exactly or nearly."""
         match sample:
             case bool():
                 return self.random.choice(("bool", "bool", "string"))
@@ -157,7 +158,7 @@ class Maker:
     # --- expressions ---------------------------------------------------------------------------------------------------
 
     def _of(self, kind: str, scope: list[Name], depth: int) -> Node:
-        """An expression that has probably a value of this kind."""
+        """An expression that probably has a value of this kind."""
         if self._chance(4):
             return self._any(scope, depth - 1)
         if depth <= 0:
@@ -203,7 +204,7 @@ class Maker:
         return [self._sample(depth) for _ in range(self.random.randrange(4))]
 
     def _read(self, kind: str, scope: list[Name]) -> Node:
-        """A path from a name, to a value of the kind if one is found."""
+        """A path from a name, to a value of the kind if possible."""
         paths = [self._path(scope) for _ in range(8)]
         fitting = [path for path, sample in paths if _fits(sample, kind)]
         if fitting and not self._chance(5):
@@ -258,7 +259,7 @@ class Maker:
         return node("(@ ? @ : @)", condition, *branches)
 
     def _guarded(self, kind: str, scope: list[Name], depth: int) -> Node:
-        """`try`, `lookup`, `element` and their kin."""
+        """An expression with `try`, `lookup`, `element` or similar."""
         fallback = self._of(kind, scope, 0)
         match self.random.randrange(6):
             case 0 | 1:
@@ -274,7 +275,7 @@ class Maker:
                 return node("singleOrNone(@)", self._of("list", scope, depth - 1))
 
     def _wrong(self, scope: list[Name]) -> Node:
-        """An expression that fails often."""
+        """An expression that often fails."""
         path, sample = self._path(scope)
         match self.random.randrange(5):
             case 0 | 1 | 2:
@@ -393,7 +394,7 @@ class Maker:
         return node(f"{{for {names} in @ : @ => @{group}}}", collection, key, self._any(inner, depth))
 
     def _loop(self, scope: list[Name], depth: int) -> tuple[Node, list[Name], str]:
-        """A collection, the scope of a body that goes over it, and the variables."""
+        """A collection, the scope of a loop body over it, and the variables."""
         self.count += 1
         item, key = f"x{self.count}", f"k{self.count}"
         pairs = [(path, sample) for path, sample in (self._path(scope) for _ in range(8)) if isinstance(sample, list | dict)]
@@ -440,7 +441,7 @@ def _fits(sample: object, kind: str) -> bool:
 
 
 def literal(value: object) -> Node:
-    """A value as PCL has it."""
+    """A value as a PCL literal."""
     match value:
         case None:
             return text("null")

@@ -1,4 +1,4 @@
-"""How the answers of generated programs compare with the judge's."""
+"""Compare the answers of generated programs with the judge's."""
 
 from __future__ import annotations
 
@@ -39,9 +39,11 @@ _EXPONENT = re.compile(r"[0-9]+(?:\.[0-9]+)?e[+-][0-9]+")
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
-    """The judgement of a program, and what the languages may answer beside it: the judge's answers without locals that nothing
-    uses, where an element past the end of a list is null, with an index of `element` of more than 32 bits and no default of
-    `lookup` that is not needed, and where an element of an output past its end is null.
+    """The judgement of a program, and the other answers that languages may give.
+
+    These are the judge's answers without unused locals, where an element past the end of a list is null, with an index of
+    `element` of more than 32 bits and no default of `lookup` that is not needed, and where an element of an output past its
+    end is null.
     """
 
     judgement: Judgement
@@ -65,14 +67,15 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
 
 def compared(verdict: Verdict, reply: Answer, text: str, evaluated: Answer, language: str = "evaluator") -> Class:
-    """How `found`, the answer of a language to a program, compares with the judge's.
+    """Compare `reply`, the answer of a language to a program, with the judge's.
 
-    Where the evaluator fails, too, a language may do with a value of unknown type what its own steps and operators do. It may
-    also take a text for an index of a list, which the evaluator does not, and go on where HCL fails behind it. A local that
-    nothing uses fails the evaluator, and need not be in the program of a language. Texts of numbers of unknown type may have
-    exponents. An index of `element` may have more than 32 bits in a language, and a default of `lookup` that it does
-    not need may fail. In TypeScript an element past the end of a list and a member of a value that has none are `undefined`
-    (docs/targets.md, Steps), in an output in Go, too, where it is zero; Go has no whole numbers of more than 64 bits, and Python has no numbers as keys of objects.
+    Where the evaluator fails, too, a language may apply its own steps and operators to a value of unknown type. It may also
+    take a text as an index of a list, which the evaluator does not, and continue where HCL fails behind it. An unused local
+    fails the evaluator, but a language may omit it from its program. Texts of numbers of unknown type may have
+    exponents. An index of `element` may have more than 32 bits in a language, and a default of `lookup` that is not needed
+    may fail. In TypeScript an element past the end of a list and a member of a value that has none are `undefined`
+    (docs/targets.md, Steps), in an output in Go, too, where it is zero; Go has no whole numbers of more than 64 bits, and
+    Python has no numbers as keys of objects.
     """
     if reply.result == BROKEN:
         return Class.BROKEN

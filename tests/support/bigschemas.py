@@ -1,4 +1,4 @@
-"""Schemas that are large enough to be indexed, and sources that count what they are asked."""
+"""Schemas large enough to be indexed, and sources that count their requests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WORDS = "The quick brown fox jumps over the lazy dog, and the lazy dog does not
 
 
 def big_schema(name: str = "shop", version: str = "1.0.0", *, size: int = DIRECT) -> Schema:
-    """A schema of at least `size` bytes; `shop:cart/cart:Cart` refers to a type and was once `shop:old/basket:Basket`."""
+    """A schema of at least `size` bytes; `shop:cart/cart:Cart` refers to a type, formerly `shop:old/basket:Basket`."""
     resources: dict[str, object] = {
         f"{name}:cart/cart:Cart": {
             "inputProperties": {"items": {"type": "array", "items": {"$ref": f"#/types/{name}:cart/Item:Item"}}},
@@ -44,13 +44,13 @@ def big_schema(name: str = "shop", version: str = "1.0.0", *, size: int = DIRECT
 
 
 def settle(path: Path) -> Path:
-    """Wait until a file that was just written cannot change unseen any more."""
+    """Wait until a change of a recently written file would be noticed."""
     time.sleep(0.06)
     return path
 
 
 class CountingSource:
-    """A source of one package that remembers every question; `answer` is what reading gives."""
+    """A source of one package that records every question; `answer` is the result of reading."""
 
     def __init__(self, name: str, answer: Reading, *, version: str | None = None, fingerprint: str = "") -> None:
         self.name = name
@@ -85,7 +85,7 @@ class CountingSource:
 
 
 class SlowSection(Mapping[str, Raw]):
-    """Members that are found one by one; remembers which, and how often all were listed."""
+    """Members that are read one by one; records which, and how often all were listed."""
 
     def __init__(self, members: Mapping[str, object]) -> None:
         self._members = members
@@ -109,7 +109,7 @@ class SlowSection(Mapping[str, Raw]):
 
 
 def slow_document(schema: Schema, identity: str) -> tuple[Document, SlowSection]:
-    """A document as an installed SDK gives it, and its resources, which remember what was asked."""
+    """A document as an installed SDK provides it, and its resources, which record the requests."""
     resources = SlowSection(_section(schema, "resources"))
     aliases = [
         (str(alias["type"]), token)

@@ -1,8 +1,8 @@
-"""Programs that pclgen works beside (Bazel, zsh, fish), for the tests that drive them.
+"""Programs that pclgen works with (Bazel, zsh, fish), for the tests that drive them.
 
-Comes in: a name.  Goes out: how to start it, or None on a machine that has none and to which no registry gives one.  The
-machine's own comes first (not for Bazel, whose versions differ too much); else it is taken from a package and unpacked into
-the folder of `tests.support.toolchains`: nothing is installed in the system, and no other machine is asked when the tests run.
+Each function returns how to start a program, or None if neither the machine nor a registry has it.  The machine's own
+program comes first (except for Bazel, whose versions differ too much); otherwise it is unpacked from a package into the
+folder of `tests.support.toolchains`: nothing is installed in the system, and the tests themselves use no network.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _READY = ".ready"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shell:
-    """A shell: its binary, the environment that it needs, and what it has to read before anything else."""
+    """A shell: its binary, its environment, and the text that it has to read first."""
 
     binary: Path
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Shell:
 
 @cache
 def bazel() -> Path | None:
-    """Bazel itself, a binary that brings its own Java."""
+    """Bazel itself, a binary that includes its own Java."""
     if sys.platform != "linux" or platform.machine() != "x86_64":
         return None
     home = cache_folder() / f"bazel-{BAZEL}"
@@ -63,7 +63,7 @@ def shell(name: str) -> Shell | None:
     try:
         root = _unpacked(name)
     except ToolError:
-        return None  # no Debian, or none that may be asked
+        return None  # no Debian, or no access to its packages
     libraries = os.pathsep.join(str(folder) for folder in root.glob("usr/lib/*-linux-gnu"))
     environment = {"LD_LIBRARY_PATH": libraries}
     binary = next(path for path in (root / "bin" / name, root / "usr" / "bin" / name) if path.exists())

@@ -22,7 +22,7 @@ BEYOND = "document.documentElement.scrollWidth - window.innerWidth"
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What the steps answered, the messages of the console, and the addresses of all requests."""
+    """The results of the steps, the messages of the console, and the addresses of all requests."""
 
     values: list[Any]
     console: list[str]

@@ -1,8 +1,8 @@
-"""`python -m tests.support.build_cli`: build the Pulumi CLI, the host of Pulumi YAML and the generators of SDKs that the tests
-use, once for each machine: some minutes.
+"""Build the Pulumi CLI and other programs that the tests use: `python -m tests.support.build_cli`.
 
-A step of its own in CI, so that no test waits for it; the folders in the cache can be kept between machines.  Where one cannot
-be built, the tests judge what that means.
+These are the CLI, the host of Pulumi YAML and the generators of SDKs, once per machine: some minutes.  It is a separate step
+in CI, so that no test waits for it; the folders in the cache can be kept between machines.  If a build fails, the tests
+decide how to handle that.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tests.support import toolchains
 
 
 def main() -> None:
-    """Build them unless they are there."""
+    """Build the programs that are missing."""
     programs = {
         "Pulumi CLI": toolchains.pulumi_cli,
         "host of Pulumi YAML": toolchains.pulumi_yaml,

@@ -1,12 +1,12 @@
-"""Checking generated programs: one compiler run over many programs.
+"""Check generated programs: one compiler run over many programs.
 
-Comes in: programs as {name: directory}; of each only the files of the language are looked at, in all its folders.  Goes
-out: {name: messages}, an empty list for a clean program.  A message is `tool: file:line: text`.
+Programs are {name: directory}; a check reads only the files of its language, in all folders.  The result is
+{name: messages}, an empty list for a clean program.  A message is `tool: file:line: text`.
 
     check_python, check_typescript, check_go      types
     check_black, check_prettier, check_gofmt      layout: the files that the formatter would change
 
-SDKs that no registry holds come in as `search` (Python: entries of a search path; TypeScript: folders with `node_modules`),
+SDKs that no registry has are passed as `search` (Python: entries of a search path; TypeScript: folders with `node_modules`),
 in Go as `generated` (a folder with `go/<module path>/`).
 """
 
@@ -61,9 +61,9 @@ def _staged(programs: Programs, suffix: str) -> Iterator[tuple[Path, dict[str, l
 
 
 def _sort(output: str, pattern: str, messages: Messages, tool: str) -> None:
-    """File each line that `pattern` (groups: program, rest) matches under its program; indented lines continue one.
+    """File each line that `pattern` (groups: program, rest) matches under its program; indented lines continue a line.
 
-    Raises `ToolError` when the tool complains about something that is no program.
+    Raises `ToolError` if a message does not belong to a program.
     """
     last: list[str] | None = None
     strays: list[str] = []
@@ -81,11 +81,11 @@ def _sort(output: str, pattern: str, messages: Messages, tool: str) -> None:
 
 
 def check_python(programs: Programs, *, search: Sequence[Path] = (), deep: bool = True) -> Messages:
-    """mypy (with unannotated functions) and, when `deep`, pyright; packages are found in `search` first."""
+    """mypy (with unannotated functions) and, if `deep`, pyright; `search` has priority over installed packages."""
     with _staged(programs, ".py") as (stage, files):
         messages: Messages = {name: [] if sources else ["python: no file"] for name, sources in files.items()}
         parsed = {name: sources for name, sources in files.items() if _parses(stage, name, sources, messages[name])}
-        with locked("mypy"):  # its cache is not made for two at a time
+        with locked("mypy"):  # its cache does not support concurrent runs
             _mypy(stage, parsed, messages, search)
         if deep:
             _pyright(stage, messages, search)
@@ -93,7 +93,7 @@ def check_python(programs: Programs, *, search: Sequence[Path] = (), deep: bool 
 
 
 def _parses(stage: Path, name: str, files: list[str], messages: list[str]) -> bool:
-    """Whether this Python reads all files; one that it does not would stop mypy for all programs."""
+    """Whether this Python parses all files; a file that it rejects would stop mypy for all programs."""
     for file in files:
         try:
             compile((stage / "progs" / name / file).read_bytes(), file, "exec")
@@ -103,7 +103,7 @@ def _parses(stage: Path, name: str, files: list[str], messages: list[str]) -> bo
 
 
 def _mypy(stage: Path, files: dict[str, list[str]], messages: Messages, search: Sequence[Path]) -> None:
-    """One run for all programs, whose modules get names of their own."""
+    """One run for all programs, whose modules get unique names."""
     tools = toolchains.python()
     config = stage / "mypy.ini"
     config.write_text("[mypy]\n")
@@ -114,7 +114,7 @@ def _mypy(stage: Path, files: dict[str, list[str]], messages: Messages, search: 
     batch.mkdir()
     owners: dict[str, tuple[str, str]] = {}
     for name, sources in files.items():
-        # mypy keeps messages by module: under a name made from the content they are those of this very text.
+        # mypy caches messages by module, so the name includes a hash of the content.
         texts = [(stage / "progs" / name / file).read_bytes() for file in sources]
         content = hashlib.sha256(repr((name, sources, texts)).encode()).hexdigest()[:16]
         modules = {
@@ -139,7 +139,7 @@ def _mypy(stage: Path, files: dict[str, list[str]], messages: Messages, search: 
 
 
 def _renamed(text: str, modules: Mapping[str, str]) -> str:
-    """A file whose imports of the program's own modules lead to their new names."""
+    """A file whose imports of the program's own modules use their new names."""
     return re.sub(
         r"^from (\w+) import ", lambda match: f"from {modules.get(match[1], match[1])} import ", text, flags=re.MULTILINE
     )
@@ -147,7 +147,7 @@ def _renamed(text: str, modules: Mapping[str, str]) -> str:
 
 def _pyright(stage: Path, messages: Messages, search: Sequence[Path]) -> None:
     node, python = toolchains.node(), toolchains.python()
-    # From the folder of its program, a module is found before all others.
+    # In the folder of its program, a module has priority over all others.
     several = [name for name in sorted(messages) if len(list((stage / "progs" / name).glob("*.py"))) > 1]
     config = {
         "include": ["progs"],
@@ -170,14 +170,14 @@ def _pyright(stage: Path, messages: Messages, search: Sequence[Path]) -> None:
 
 
 def check_ty(programs: Programs, *, search: Sequence[Path] = (), sdks: Sdks = Sdks.INSTALLED) -> Messages:
-    """ty, in a second where mypy and pyright take minutes over large SDKs; packages are found in `search` first."""
+    """ty, in a second where mypy and pyright take minutes over large SDKs; `search` has priority."""
     with _staged(programs, ".py") as (stage, files):
         messages: Messages = {name: [] if sources else ["ty: no file"] for name, sources in files.items()}
         tools = toolchains.python(sdks)
         flags = ["--python", str(tools.home / "venv"), "--python-version", "3.11", "--output-format", "concise"]
-        # A conversion that a checker holds superfluous may be needed by another.
+        # Another checker may need a conversion that this checker considers redundant.
         flags += ["--ignore", "redundant-cast"]
-        # Modules of two programs may have the same name: a program with several files gets a run of its own.
+        # Modules of two programs may have the same name, so a program with several files gets its own run.
         single = [f"progs/{name}" for name, sources in files.items() if len(sources) == 1]
         several = [f"progs/{name}" for name, sources in files.items() if len(sources) > 1]
         for paths, own in ((single, []), *(([path], [path]) for path in several)):
@@ -190,13 +190,13 @@ def check_ty(programs: Programs, *, search: Sequence[Path] = (), sdks: Sdks = Sd
 
 
 def check_typescript(programs: Programs, *, search: Sequence[Path] = (), sdks: Sdks = Sdks.USUAL) -> Messages:
-    """tsc, strict, as the generated tsconfig.json asks; packages are found in the `node_modules` of `search` first."""
+    """tsc, strict, as in the generated tsconfig.json; the `node_modules` of `search` have priority."""
     with _staged(programs, ".ts") as (stage, files):
         messages: Messages = {name: [] if entries else ["tsc: no file"] for name, entries in files.items()}
         tools = toolchains.node(sdks)
         link_modules(stage / "node_modules", tools.modules, search)
         waiting = [name for name, entries in files.items() if entries]
-        # While any file has a syntax error, tsc reports nothing else: such programs are taken out.
+        # While any file has a syntax error, tsc reports nothing else, so such programs are removed.
         while waiting:
             entries: Messages = {name: [] for name in waiting}
             config = {"compilerOptions": _TSCONFIG, "include": [f"progs/{name}/**/*.ts" for name in waiting]}
@@ -213,7 +213,7 @@ def check_typescript(programs: Programs, *, search: Sequence[Path] = (), sdks: S
 
 
 def link_modules(target: Path, modules: Path, search: Sequence[Path]) -> None:
-    """A node_modules folder of links to the installed packages and copies of the generated ones, which need to find these."""
+    """Make a node_modules folder with links to installed packages and copies of generated ones, which need those."""
     target.mkdir()
     for package in modules.iterdir():
         if package.name == "@pulumi":
@@ -237,7 +237,7 @@ def check_go(programs: Programs, *, generated: Path | None = None, sdks: Sdks = 
         messages: Messages = {name: [] if sources else ["go: no file"] for name, sources in files.items()}
         tools = toolchains.go(sdks)
         _write_module(stage, tools.module, generated)
-        # A package that does not parse or imports what is not there makes vet give up on all.
+        # A package with a syntax error or a missing import stops vet for all packages.
         good = [name for name, sources in files.items() if sources and _go_loads(stage, name, messages[name], tools)]
         if good:
             command: list[str | Path] = [tools.go, "vet", *(f"./progs/{name}/..." for name in good)]
@@ -269,7 +269,7 @@ def _go_loads(stage: Path, name: str, messages: list[str], tools: GoTools) -> bo
 
 
 def check_black(programs: Programs) -> Messages:
-    """black, with its own defaults."""
+    """black with its defaults."""
     with _staged(programs, ".py") as (stage, files):
         messages: Messages = {name: [] for name in files}
         tools = toolchains.python()
@@ -287,7 +287,7 @@ def _split(path: str, stage: Path) -> tuple[str, str, str]:
 
 
 def check_prettier(programs: Programs) -> Messages:
-    """prettier with four spaces, as Pulumi's TypeScript has them."""
+    """prettier with four spaces, as in Pulumi's TypeScript."""
     with _staged(programs, ".ts") as (stage, files):
         messages: Messages = {name: [] for name in files}
         tools = toolchains.node()

@@ -1,6 +1,6 @@
 """The programs of `conformance` and `codegen` in the shared corpus, generated in one language.
 
-Programs that the peer reads leniently only are generated leniently.
+Programs that the peer accepts only in lenient mode are generated in lenient mode.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.test_bind_corpus import _LENIENT, RUNS
 
 
 class Program(Struct, frozen=True, kw_only=True):
-    """A program, its schemas, and whether it is read leniently."""
+    """A program, its schemas, and whether it needs lenient mode."""
 
     folder: Path
     schemas: tuple[Path, ...]
@@ -26,7 +26,7 @@ class Program(Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """Folders of what was generated, and the errors of what was not."""
+    """Folders of generated programs, and the errors of the others."""
 
     folders: Mapping[str, Path]
     refused: Mapping[str, list[str]]

@@ -1,7 +1,7 @@
-"""Where the shared corpus is, and its programs.
+"""The location of the shared corpus, and its programs.
 
-The corpus stands beside the repository in development and CI; a user's clone does not have it.  Tests that need it use
-`needs_corpus`, which names what was left out; with the corpus present nothing may skip.
+The corpus is beside the repository in development and CI; a user's clone does not have it.  Tests that need it use
+`needs_corpus`, which names the skipped part; with the corpus present nothing may skip.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = (ROOT.parent / "shared").resolve()  # it may be a link; programs are asked where they are
+SHARED = (ROOT.parent / "shared").resolve()  # it may be a link, and programs report their real location
 CORPUS = SHARED / "corpus"
 
 needs_corpus = pytest.mark.skipif(

@@ -1,4 +1,4 @@
-"""Costs that are counted: calls of functions of Python, the same on every machine."""
+"""Counted costs: calls of Python functions, the same on every machine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import FrameType
 
 
 def calls_of(act: Callable[[], object]) -> int:
-    """How many functions of Python `act` calls, all told."""
+    """The total number of Python functions that `act` calls."""
     count = 0
 
     def count_one(frame: FrameType, event: str, argument: object) -> None:
@@ -24,7 +24,7 @@ def calls_of(act: Callable[[], object]) -> int:
 
 
 def calls_to(functions: Mapping[str, Callable[..., object]], act: Callable[[], object]) -> Mapping[str, int]:
-    """How often `act` calls each of `functions`, of Python or C, by their keys, and all functions of Python (`calls`)."""
+    """The number of calls of each of `functions`, of Python or C, by key, and of all Python functions (`calls`)."""
     names = {getattr(function, "__code__", function): name for name, function in functions.items()}
     counts = dict.fromkeys([*functions, "calls"], 0)
 

@@ -1,6 +1,6 @@
-"""What a process that runs tests was doing when it died: the signal and the stacks of its threads, below the failures.
+"""The signal and the stacks of a test process that died, printed below the failures.
 
-pytest-xdist reports only the test that ran in it, and what Python prints in such a moment is lost between the other output.
+pytest-xdist reports only the test that ran in it, and other output hides Python's message.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ DIED: Final = pytest.StashKey[list[str]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """In a process that runs tests: open the file for the stacks."""
+    """In a test process: open the file for the stacks."""
     config.stash[DIED] = []
     worker: Any = getattr(config, "workerinput", None)
     if worker is not None:
@@ -27,14 +27,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Write the stacks to the file if the process crashes: pytest, also a run inside of a test, has them written elsewhere."""
+    """Write the stacks to the file on a crash: pytest, also a run inside a test, redirects them."""
     if STACKS in item.config.stash:
         faulthandler.enable(item.config.stash[STACKS])
 
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist
 def pytest_configure_node(node: Any) -> None:
-    """Say where the file is."""
+    """Pass the location of the file."""
     folder = node.config.stash.setdefault(FOLDER, node.config._tmp_path_factory.mktemp("crashes"))
     node.workerinput["crashes"] = str(folder)
 

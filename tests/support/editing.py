@@ -14,13 +14,13 @@ CURSOR = "¦"
 
 
 def session(*schemas: Path) -> Session:
-    """A session that reads schemas of `schemas` only."""
+    """A session that reads only the schemas of `schemas`."""
     settings = Settings(schemas=schemas or (SCHEMAS,), isolated=True, no_cache=True)
     return Session(settings, {"PCLGEN_SOURCES": "files"})
 
 
 def opened(folder: Path, text: str, *, name: str = "main.pp", over: Session | None = None) -> tuple[Session, Path, int]:
-    """A session with one document, its path, and where its cursor was."""
+    """A session with one document, its path, and the position of its cursor."""
     at = text.find(CURSOR)
     path = folder / name
     editor = over or session()
@@ -30,7 +30,7 @@ def opened(folder: Path, text: str, *, name: str = "main.pp", over: Session | No
 
 
 def viewed(folder: Path, text: str) -> tuple[View, int]:
-    """The view of a program of one file, and where its cursor was."""
+    """The view of a program of one file, and the position of its cursor."""
     editor, path, at = opened(folder, text)
     view = editor.view(path)
     assert view is not None

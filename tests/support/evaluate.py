@@ -1,8 +1,8 @@
 """Core expressions run by the evaluator, to compare a program before and after lowering.
 
-`meant` gives the meaning of a bound expression, in which outputs may stand anywhere.  `strict` runs a lowered
-expression as an SDK would: outputs are objects, using one where a plain value is needed is a mistake of lowering
-(`AssertionError`), and what fails inside an apply makes a failed output.
+`meant` gives the meaning of a bound expression, in which outputs may occur anywhere.  `strict` runs a lowered
+expression as an SDK would: outputs are objects, an output in place of a plain value is an error of lowering
+(`AssertionError`), and a failure inside an apply makes a failed output.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ failures: list[str] = []
 
 
 class _World:
-    """Nothing but the names of the test."""
+    """A world with only the names of the test."""
 
     def value_of(self, symbol: Symbol, span: Span) -> Value:
         raise AssertionError(f"the test gives no value for {symbol.name}")
@@ -38,14 +38,14 @@ class _World:
 
 
 def thing(attributes: Mapping[str, object]) -> ResourceValue:
-    """A resource whose attributes are these."""
+    """A resource with these attributes."""
     resource = ResourceValue(urn="urn:thing", type="probe:index:Thing", name="thing", custom=True, remote=False)
     resource.properties.update(attributes)
     return resource
 
 
 def deeply(value: object) -> object:
-    """`value` with all outputs replaced by what they carry; raises `EvaluationError` for failed ones."""
+    """`value` with all outputs replaced by their values; raises `EvaluationError` for failed outputs."""
     plain, meta = all_of(value)
     if meta.failure is not None:
         raise _failed(meta.failure.text)
@@ -60,12 +60,12 @@ def _failed(text: str) -> EvaluationError:
 
 
 def meant(expr: Expr, env: Variables) -> object:
-    """The value of a bound expression, outputs where it has them.  Raises `EvaluationError` when it fails."""
+    """The value of a bound expression, which may have outputs.  Raises `EvaluationError` if it fails."""
     return Machine(_World()).run(expr, Environment(env))
 
 
 def strict(expr: Expr, env: Variables) -> object:
-    """The value of a lowered expression, with outputs as objects.  Raises `EvaluationError` when it fails at once."""
+    """The value of a lowered expression, with outputs as objects.  Raises `EvaluationError` if it fails immediately."""
     machine = Machine(_World(), strict=True)
     try:
         return machine.run(expr, Environment(env))

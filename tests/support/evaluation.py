@@ -82,7 +82,7 @@ def trace_of(
     outputs: Mapping[str, Properties] | None = None,
     preview: bool = False,
 ) -> Trace:
-    """What a program registers that does not fail."""
+    """The trace of a program that does not fail."""
     result = evaluate(text, components=components, outputs=outputs, preview=preview)
     assert [d.message for d in result.diagnostics if d.severity is Severity.ERROR] == []
     return result.trace

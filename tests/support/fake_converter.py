@@ -1,7 +1,7 @@
-"""A converter plugin for tests: `install` writes a program `pulumi-converter-NAME` whose answer is a folder of PCL.
+"""A converter plugin for tests: `install` writes a program `pulumi-converter-NAME` that returns a folder of PCL.
 
-No converter can be had from a package registry.  What the CLI does with one (it is asked for PCL, which goes to the language
-host, together with the source's other files) is the same for all of them.
+No package registry has a converter.  The CLI treats all of them alike: it asks for PCL, which goes to the language host,
+together with the source's other files.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ main({made!r})
 
 
 def install(directory: Path, name: str, pcl: Path) -> None:
-    """Write the plugin into `directory`; it converts everything to the PCL in the folder `made`."""
+    """Write the plugin into `directory`; it converts everything to the PCL in the folder `pcl`."""
     program = directory / f"pulumi-converter-{name}"
     program.write_text(_SCRIPT.format(python=sys.executable, root=str(ROOT), made=str(pcl)))
     program.chmod(0o755)

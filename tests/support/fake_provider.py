@@ -1,7 +1,7 @@
-"""A provider plugin for tests: `install` writes a program `pulumi-resource-NAME` that speaks real gRPC and behaves as told.
+"""A provider plugin for tests: `install` writes a program `pulumi-resource-NAME` with real gRPC and configured behavior.
 
-The program is a small script; it imports pclgen's server from this tree.  What it does is in the JSON beside it: `mode` is
-how it misbehaves (below), `schema` what it answers, `packages` what Parameterize makes of it, `pids` a file to which it
+The program is a small script; it imports pclgen's server from this tree.  Its behavior is in the JSON beside it: `mode` is
+how it misbehaves (below), `schema` its answer, `packages` the results of Parameterize, `pids` a file to which it
 adds the process ids of itself and its children.
 """
 
@@ -50,7 +50,7 @@ def install(
     schema: Mapping[str, Any] | None = SCHEMA,
     packages: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Path:
-    """Write the plugin into `directory` and answer its program; `packages` are schemas by the text of the parameter."""
+    """Write the plugin into `directory` and return its program; `packages` are schemas by the text of the parameter."""
     directory.mkdir(parents=True, exist_ok=True)
     program = directory / f"pulumi-resource-{name}"
     program.write_text(_SCRIPT.format(python=sys.executable, root=str(ROOT)))
@@ -61,12 +61,12 @@ def install(
 
 
 def pids_file(program: Path) -> Path:
-    """Where the plugin notes the processes that it consists of."""
+    """The file in which the plugin records its processes."""
     return Path(f"{program}.pids")
 
 
 def left_processes(program: Path) -> list[int]:
-    """The processes of the plugin that still run, after some time to go."""
+    """The processes of the plugin that still run after a grace period."""
     comes_true(lambda: not _running(program))
     return _running(program)
 
@@ -81,14 +81,14 @@ def _runs(pid: int) -> bool:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
         return False
-    return state != "Z"  # dead, and waiting for its parent, which was killed with it
+    return state != "Z"  # a zombie, whose parent was killed with it
 
 
 def main(settings_path: str) -> None:
     """Be the plugin."""
     settings = json.loads(Path(settings_path).read_text())
     mode = settings["mode"]
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the CLI ends its plugins with it
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the CLI's signal to end its plugins
     with open(settings["pids"], "a") as file:
         file.write(f"{os.getpid()}\n")
     assert len(sys.argv) == 2 and sys.argv[1].startswith("127.0.0.1:"), sys.argv
@@ -169,7 +169,7 @@ def _free_port() -> int:
 
 
 class _Service:
-    """What the plugin answers."""
+    """The answers of the plugin."""
 
     def __init__(self, rpc: Any, settings: Mapping[str, Any]) -> None:
         self._rpc = rpc
@@ -243,5 +243,5 @@ class _Service:
 
 
 def encoded(value: str) -> str:
-    """A parameter as `package` blocks and schemas hold it."""
+    """A parameter as in `package` blocks and schemas."""
     return base64.b64encode(value.encode()).decode()

@@ -1,6 +1,6 @@
 """A stand-in for Pulumi's Python SDK and for the SDK of the `probe` package: enough to run generated programs in process.
 
-Outputs are resolved at once.  `run(source, config)` executes a program and answers what it did.
+Outputs are resolved immediately.  `run(source, config)` executes a program and returns a record of it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 
 class Output:
-    """A value that is there already; using one as a plain value fails as in the SDK."""
+    """A value that is already known; its use as a plain value fails as in the SDK."""
 
     def __init__(self, value: Any, secret: bool = False) -> None:
         self._value = value
@@ -45,7 +45,7 @@ class Output:
         result = function(self._value)
         if isinstance(result, Output):
             return Output(result._value, self._secret or result._secret)
-        return Output(result, self._secret)  # unwrapped no further, as in the SDK
+        return Output(result, self._secret)  # not unwrapped further, as in the SDK
 
     def recover(self, function: Callable[[Exception], Any]) -> Output:
         return self
@@ -90,7 +90,7 @@ def unwrap(value: Any) -> tuple[Any, bool]:
 
 @dataclass
 class Record:
-    """What a program did: resources as (class, name, inputs, options), and exports."""
+    """The effects of a program: resources as (class, name, inputs, options), and exports."""
 
     resources: list[tuple[str, str, dict[str, Any], dict[str, Any]]] = field(default_factory=list)
     exports: dict[str, Any] = field(default_factory=dict)
@@ -121,7 +121,7 @@ class Arguments(dict[str, Any]):
 
 
 class Value(dict[str, Any]):
-    """An object that a provider returned: a dict that has its members as attributes; those that are not set are None."""
+    """An object returned by a provider: a dict with its members as attributes; unset members are None."""
 
     def __init__(self, **named: Any) -> None:
         super().__init__({name: value for name, value in named.items() if value is not None})

@@ -1,12 +1,12 @@
-"""A stock language host for tests: a program that records what it is asked, byte for byte, and behaves as the method says.
+"""A stock language host for tests: a program that records its requests byte for byte; the method determines its behavior.
 
     Run           streams nothing and waits until it is cancelled
-    RunPlugin     answers every message as it comes, with metadata on both ends
+    RunPlugin     answers every message immediately, with metadata on both ends
     About         refuses with a status, details and metadata
     Pack          ends in the middle of the call
     everything    answers the request's bytes after `echo:`
 
-It notes calls as lines of JSON in the file of the variable FAKE_STOCK_NOTES, and its process id there, too.
+It records calls as lines of JSON in the file of the variable FAKE_STOCK_NOTES, and its process id there, too.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def install(folder: Path, name: str) -> Path:
 
 
 def noted(notes: Path, kind: str) -> list[Any]:
-    """What was noted of one kind: `start`, `call`, `message`, `cancelled`."""
+    """The recorded lines of one kind: `start`, `call`, `message`, `cancelled`."""
     rows = [json.loads(line) for line in notes.read_text().splitlines()] if notes.exists() else []
     return [row["value"] for row in rows if row["kind"] == kind]
 
@@ -62,7 +62,7 @@ def main() -> None:
     """Be the host."""
     import grpc
 
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the CLI ends its plugins with it
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the CLI's signal to end its plugins
     _note("start", {"pid": os.getpid(), "arguments": sys.argv[1:]})
 
     class Handler(grpc.GenericRpcHandler):  # type: ignore[type-arg]  # it is none at run time

@@ -1,7 +1,7 @@
-"""How the programs of the field corpus and of `examples/` are run: configuration, other stacks, and what providers answer.
+"""The runs of the field corpus and of `examples/`: configuration, other stacks, and answers of providers.
 
-Most need nothing.  Where a program asks for more than samples of the right types can give (a key of a map, a number in an
-id), the table below says what a provider would answer.
+Most programs need nothing.  Where a program needs more than samples of the right types (a key of a map, a number in an
+id), the table below has the answer of a provider.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ RESULTS: Mapping[str, Properties] = {
 
 
 class FieldModel(EchoModel):
-    """Echo, and the tables above."""
+    """The echo model, with the tables above."""
 
     def create(self, request: CreateRequest) -> ResourceAnswer:
         """The echo, with the id and the outputs of the tables."""
@@ -77,7 +77,7 @@ class FieldModel(EchoModel):
 
 
 def settings_of(subject: Subject) -> Settings:
-    """How a program of the field corpus or of `examples/` is run."""
+    """The settings to run a program of the field corpus or of `examples/`."""
     values = CONFIG.get(subject.name, {})
     return Settings(
         stack="dev",

@@ -1,7 +1,7 @@
-"""Generating programs in tests, through the pipeline.
+"""Generate programs in tests, through the pipeline.
 
-Comes in: programs as {name: directory} and schema directories.  Goes out: folders with the generated files, one a program,
-and the errors of those that were refused.
+Programs are {name: directory}, with schema directories.  The result has a folder of generated files per program, and the
+errors of the rejected programs.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _OF_INSTALLED = ("aws-", "kubernetes-")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generated:
-    """What became of several programs: a folder for each that was generated, in each language; error texts of the rest."""
+    """The results of several programs: a folder for each generated program, in each language; error texts of the rest."""
 
     folders: Mapping[str, Mapping[str, Path]]  # language, program
     refused: Mapping[str, list[str]]

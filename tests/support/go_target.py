@@ -1,4 +1,4 @@
-"""Small programs against the `probe` package as Go, for tests: their text, and what they do when they run.
+"""Small programs against the `probe` package as Go, for tests: their text, and their effects when they run.
 
 All cases of a call become packages of one Go program, so that there is one link; it runs them with the SDK's mocks.
 """
@@ -39,7 +39,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a program did: exports, the names of secret ones, resources by name with their inputs, the error it ended with."""
+    """The effects of a program: exports, names of secret exports, resources by name with their inputs, the final error."""
 
     exports: Mapping[str, object]
     secrets: frozenset[str]

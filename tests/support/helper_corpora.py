@@ -1,4 +1,4 @@
-"""The corpora whose generated programs tests and `tests.benchmarks.helpers` look through for helpers."""
+"""The corpora in whose generated programs tests and `tests.benchmarks.helpers` look for helpers."""
 
 from __future__ import annotations
 

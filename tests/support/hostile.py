@@ -1,7 +1,7 @@
-"""Text that tries to become code, and readers of generated projects that find it where it succeeded.
+"""Text that tries to become code, and readers of generated projects that detect success.
 
-Every payload holds the marker `Q9`, mostly as a call without arguments.  Comments, strings and the values of project files may
-hold it; no name of code is the marker, and nothing calls it.
+Every payload has the marker `Q9`, mostly as a call without arguments.  Comments, strings and the values of project files may
+have it; the marker is never a name of code, and is never called.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ TROUBLE: Final = tuple(dict.fromkeys(f"{b}{CALL}" for b in _BREAKERS)) + tuple(f
 
 
 def quoted(text: str) -> str:
-    """`text` as a string of PCL, its characters as they are where a string may hold them."""
+    """`text` as a PCL string, with unescaped characters where a string allows them."""
     escapes = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r"}
     parts = [f"\\u{ord(c):04X}" if CONTROL.match(c) else escapes.get(c, c) for c in text]
     return '"' + re.sub(r"([$%])\{", r"\1\1{", "".join(parts)) + '"'
 
 
 def faults(projects: Projects) -> dict[str, list[str]]:
-    """Where text became code, or a file cannot be read, by program."""
+    """Places where text became code or a file cannot be parsed, by program."""
     by_program: dict[str, list[str]] = {name: [] for name in projects}
     sources: dict[str, list[tuple[str, str, str]]] = {"python": [], "typescript": [], "go": []}
     for name, project in projects.items():
@@ -206,7 +206,7 @@ _GO_MOD: Final = re.compile(
 
 
 def _in_manifest(name: str, text: str) -> Iterator[str]:
-    """What is wrong with a project file: another line or key than pclgen writes."""
+    """The faults of a project file: lines or keys that pclgen does not write."""
     match name:
         case "Pulumi.yaml":
             yield from _in_settings(text)

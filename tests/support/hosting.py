@@ -1,4 +1,4 @@
-"""What tests of the language host need around it: a loader service, a client, and the files that are to come out."""
+"""The environment of language host tests: a loader service, a client, and the expected files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GET_SCHEMA = "/codegen.Loader/GetSchema"
 
 
 def rpc() -> Rpc:
-    """gRPC, which tests have."""
+    """gRPC, which the tests require."""
     loaded = load()
     assert isinstance(loaded, Rpc)
     return loaded
@@ -28,17 +28,17 @@ def rpc() -> Rpc:
 
 @dataclass(slots=True)
 class Loader:
-    """A loader service that has the schemas of some folders; `folders` may be changed while it runs."""
+    """A loader service with the schemas of some folders; `folders` may change while it runs."""
 
     folders: Sequence[Path] = ()  # or single files
     asked: list[tuple[str, str]] = field(default_factory=list)
 
     def get_schema(self, request: Any) -> Any:
-        """Answer a request with a file, as it is."""
+        """Answer a request with an unmodified file."""
         self.asked.append((request.package, request.version))
         asked = request.parameterization if request.HasField("parameterization") else request
         name = request.package if asked is request else asked.name
-        # The highest version of all folders, unless one is asked for, as the engine gives what is installed.
+        # The highest version of all folders unless the request has a version, as the engine uses installed packages.
         package = SchemaStore(self.folders).find(name, asked.version or None)
         if isinstance(package, FoundPackage) and package.path is not None:
             return rpc().message("codegen.GetSchemaResponse", schema=package.path.read_bytes())
@@ -47,14 +47,14 @@ class Loader:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
-    """A host that runs, and what it is asked with; messages are given by their fields."""
+    """A running host, and its client; messages are passed as fields."""
 
     address: str
     loader: Loader
     loader_address: str
 
     def ask(self, method: str, **fields: Any) -> Any | CallFailed:
-        """Call a method; the loader is that of the tests unless told otherwise."""
+        """Call a method, with the tests' loader by default."""
         path = f"{SERVICE}/{method}"
         kind = rpc().methods[path].request
         if method.startswith("Generate"):
@@ -65,7 +65,7 @@ class Host:
 
 @contextmanager
 def hosting(runtime: str, *folders: Path) -> Iterator[Host]:
-    """A host in this process, without a stock host, and a loader that has the schemas of `folders`."""
+    """A host in this process, without a stock host, and a loader with the schemas of `folders`."""
     loader = Loader(folders)
     generator = Generator(rpc=rpc(), language=HOST_LANGUAGES[runtime], lock=Lock())
     with rpc().serve({GET_SCHEMA: loader.get_schema}) as schemas, rpc().serve(generator.handlers()) as server:
@@ -73,6 +73,6 @@ def hosting(runtime: str, *folders: Path) -> Iterator[Host]:
 
 
 def texts_below(folder: Path) -> Mapping[str, bytes]:
-    """What the files of a folder hold, by relative path; not those of pclgen's own books."""
+    """The contents of the files of a folder, by relative path, without pclgen's own records."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith(".pclgen"))
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}

@@ -1,4 +1,4 @@
-"""Functions that pclgen adds to generated files: which ones a program has, how many lines they take, how often it uses them."""
+"""Functions that pclgen adds to generated files: which helpers a program has, their number of lines and of uses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _DEFINITION = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InlineHelpers:
-    """The helpers of one program in one language: lines by name, uses by name, and the lines of all of the program."""
+    """The helpers of one program in one language: lines by name, uses by name, and the lines of the program."""
 
     lines: Mapping[str, int]
     uses: Mapping[str, int]
@@ -31,7 +31,7 @@ class InlineHelpers:
 
     @property
     def total(self) -> int:
-        """The lines of all helpers together."""
+        """The number of lines of all helpers."""
         return sum(self.lines.values())
 
 

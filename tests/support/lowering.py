@@ -48,7 +48,7 @@ CAPABILITIES = {
 
 
 def lower_text(text: str, target: str = "declared", components: Mapping[str, str] | None = None) -> Program:
-    """`text` bound and lowered; it must be free of errors, and the result must keep the contract."""
+    """Bind and lower `text`; it must be free of errors, and the result must keep the contract."""
     program, diagnostics = bind_text(text, components=components)
     assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
     bag = DiagnosticBag()
@@ -59,5 +59,5 @@ def lower_text(text: str, target: str = "declared", components: Mapping[str, str
 
 
 def lowered_text(text: str, target: str = "declared", *, types: bool = False) -> str:
-    """The printed form of `text` lowered."""
+    """The printed form of the lowered `text`."""
     return pretty_program(lower_text(text, target), types=types)

@@ -1,4 +1,4 @@
-"""The note beside the snapshots of a program: `snapshots/<area>/<case>/SOURCE.md` says where its source is."""
+"""The note beside the snapshots of a program: `snapshots/<area>/<case>/SOURCE.md` names its source."""
 
 from __future__ import annotations
 
@@ -23,6 +23,6 @@ def assert_source_notes(snapshots: FileSnapshots, area: str, programs: Mapping[s
         link = PurePosixPath(Path(os.path.relpath(source, snapshots.root / area / name)).as_posix())
         try:
             snapshots.file(f"{area}/{name}/{SOURCE_NOTE}", f"Generated from [{shown}]({link}).\n")
-        except pytest.fail.Exception as failure:  # each note is compared, whatever is wrong with others
+        except pytest.fail.Exception as failure:  # compare every note, even after a failure
             broken.append(str(failure))
     assert_followed("snapshots name their sources", broken)

@@ -1,8 +1,8 @@
-"""What the engine does with a registration: create, update, replace, leave alone, delete.
+"""The engine's operation for a registration: create, update, replace, keep, delete.
 
-Comes in: the state that an earlier run left (as a snapshot has it) and a trace.  Goes out: the operations, by URN.  This is the
-part of the engine's step generator that the conformance tests use; every provider of theirs leaves the decision to the engine,
-which compares inputs.
+Operations, by URN, follow from the state of an earlier run (as a snapshot has it) and a trace.  This is the part of the
+engine's step generator that the conformance tests use; all of their providers leave the decision to the engine, which
+compares inputs.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def operations(earlier: State, trace: Trace, targets: Collection[str]) -> set[tu
         known = [urn for urn in (registration.urn, *_former_urns(registration, trace)) if urn in earlier]
         kept.update(known[:1])
         if targets and registration.custom and not is_target(registration.urn, targets):
-            result.add(("same", registration.urn))  # whether or not it is there
+            result.add(("same", registration.urn))  # whether or not it exists
             continue
         old = earlier[known[0]] if known else None
         result.update((name, registration.urn) for name in _steps(registration, old))
@@ -57,7 +57,7 @@ def _steps(registration: Registration, old: Mapping[str, Json] | None) -> Collec
 
 
 def _changed(registration: Registration, old: Mapping[str, Json]) -> Iterator[str]:
-    """The inputs that are not as they were; secret marks do not count."""
+    """The changed inputs; secret marks do not count."""
     before = old.get("inputs")
     inputs = before if isinstance(before, dict) else {}
     now = {name: value_to_json(value) for name, value in registration.inputs.items()}
@@ -79,7 +79,7 @@ def _bare(value: Json) -> Json:
 
 
 def _former_urns(registration: Registration, trace: Trace) -> Iterator[str]:
-    """The URNs under which the resource may be known from before: its own aliases, and those that come of its parents'."""
+    """Possible former URNs of the resource: from its own aliases and those of its parents."""
     parents = [registration.parent]
     above = trace.registration(registration.parent)
     if above is not None and above.kind is not RegistrationKind.STACK:
@@ -97,7 +97,7 @@ def _former_urns(registration: Registration, trace: Trace) -> Iterator[str]:
 def _urn(registration: Registration, trace: Trace, alias: Alias, parent: str, above: Registration | None) -> str:
     name = alias.name or registration.name
     if not alias.name and above is not None and parent != registration.parent and parent:
-        # A child whose name begins with its parent's is renamed with it.
+        # A child whose name begins with the parent's name is renamed together with the parent.
         former = name_of(parent)
         if registration.name.startswith(above.name) and above.kind is not RegistrationKind.STACK:
             name = former + registration.name.removeprefix(above.name)
@@ -111,7 +111,7 @@ def _urn(registration: Registration, trace: Trace, alias: Alias, parent: str, ab
 
 
 def recorded_operations(phase: Json) -> set[tuple[str, str]]:
-    """The operations that were recorded, but for those on default providers, which are the engine's own."""
+    """The recorded operations, without those on default providers, which belong to the engine."""
     ops = phase.get("ops") if isinstance(phase, dict) else None
     pairs = {(str(op["op"]), str(op["urn"])) for op in ops or () if isinstance(op, dict)} if isinstance(ops, list) else set()
     return {(op, urn) for op, urn in pairs if urn and not name_of(urn).startswith("default_") and name_of(urn) != "default"}

@@ -1,4 +1,4 @@
-"""Packages of components and indexes of them, made for tests."""
+"""Packages of components, and indexes of them, for tests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def manifest(
     providers: Mapping[str, str] | None = None,
     exports: str = '["part"]',
 ) -> str:
-    """The `pclgen.toml` of a package; values of `dependencies` are ranges, or tables as TOML writes them."""
+    """The `pclgen.toml` of a package; values of `dependencies` are ranges, or TOML tables."""
     wants = [
         f"{key} = {value if value.startswith('{') else json.dumps(value)}" for key, value in (dependencies or {}).items()
     ]
@@ -63,7 +63,7 @@ def write_index(folder: Path, packages: Mapping[str, Mapping[str, Mapping[str, s
 
 @contextlib.contextmanager
 def served(folder: Path) -> Iterator[tuple[str, Sequence[str]]]:
-    """The files of `folder` at an address of this machine, and the paths that were asked for."""
+    """Serve the files of `folder` at a local address; yield the address and the list of requested paths."""
     asked: list[str] = []
 
     class Handler(SimpleHTTPRequestHandler):
@@ -71,7 +71,7 @@ def served(folder: Path) -> Iterator[tuple[str, Sequence[str]]]:
             asked.append(self.path)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the name that the class gives it
-            """Nothing."""
+            """Log nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder))) as server:
         thread = Thread(target=server.serve_forever, daemon=True)

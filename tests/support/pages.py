@@ -1,4 +1,4 @@
-"""Run a page of the documentation: write the files that it names and run its commands in an empty folder."""
+"""Run a page of the documentation: write its named files and run its commands in an empty folder."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def pieces(page: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def run(folder: Path, command: str, *arguments: str, environment: Mapping[str, str] | None = None) -> tuple[int, str]:
-    """Run a command of a page, with `arguments` behind it, and return its exit status and all that it printed.
+    """Run a command of a page, with `arguments` appended, and return its exit status and its output.
 
     Programs of Python packages are those of the environment of the tests.
     """

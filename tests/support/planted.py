@@ -1,8 +1,8 @@
-"""Single mistakes, planted at seeded places of valid programs.
+"""Single errors, planted at seeded places of valid programs.
 
-Comes in: a program that checks without errors, and the kind of a mistake.  Goes out: the places where that mistake can be made
-(`Plant`), each with the lines on which it may be told.  What is declared is read off the bound program, so that a plant is a
-mistake for certain: an unknown member of an `any` would be none.
+Each kind of error yields the places of a valid program where it can be planted (`Plant`), each with the lines on which it
+may be reported.  Declarations come from the bound program, so that a plant is certainly an error: an unknown member of an
+`any` would be none.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _WRONG_TYPE = '[["wrong"]]'
 
 @dataclass(frozen=True, slots=True)
 class Plant:
-    """An edit of one file, `start:end` becomes `text`; told on one of the lines `first` to `last` of what was there."""
+    """An edit of one file: `start:end` becomes `text`; reported on one of the original lines `first` to `last`."""
 
     file: str
     start: int
@@ -48,7 +48,7 @@ class Soil:
     programs: tuple[Program, ...]
 
     def nodes(self) -> Iterator[Node]:
-        """All nodes, of components too."""
+        """All nodes, including those of components."""
         for program in self.programs:
             yield from program.nodes
 
@@ -58,7 +58,7 @@ class Soil:
             yield from tree.body.items
 
     def blocks(self, *types: str) -> Iterator[ast.Block]:
-        """The blocks at the top of files with one of the words `types`."""
+        """The top-level blocks of files whose keyword is among `types`."""
         for item in self.items():
             if isinstance(item, ast.Block) and item.type.text in types:
                 yield item
@@ -71,7 +71,7 @@ class Soil:
 
 
 def soil(texts: Mapping[str, str], program: Program) -> Soil:
-    """A valid program to plant mistakes in; only the files that the program reads."""
+    """A valid program to plant errors in, with only the files that the program reads."""
     programs: dict[str, Program] = {"": program}
     pending = [program]
     while pending:
@@ -276,9 +276,9 @@ def _values_in(item: ast.Item) -> Iterator[ast.Expr]:
 
 
 def _missing_token(types: frozenset[str]) -> Callable[[Soil], Iterator[Plant]]:
-    """A bracket or a quote that is not there: told where it, or the one that belongs to it, stands, or beside them.
+    """A missing bracket or quote, reported at or beside its place or the place of its partner.
 
-    Strings inside of strings, and those with quotes in them, are left out: what is a quote there is anyone's guess.
+    Strings inside strings, and strings with quotes in them, are skipped: their quotes are ambiguous.
     """
 
     def find(soil: Soil) -> Iterator[Plant]:
@@ -302,7 +302,7 @@ def _missing_token(types: frozenset[str]) -> Callable[[Soil], Iterator[Plant]]:
 
 
 def _stray(types: frozenset[str], bracket: str) -> Callable[[Soil], Iterator[Plant]]:
-    """A closing bracket too many: told where the item ends at the latest, since it may have closed what another should."""
+    """An extra closing bracket, reported at the end of the item at the latest, since it may close another bracket."""
 
     def find(soil: Soil) -> Iterator[Plant]:
         ends = {source: _item_ends(source, tree) for tree in soil.trees for source in (tree.source,)}
@@ -320,7 +320,7 @@ def _item_ends(source: SourceFile, tree: ast.File) -> list[int]:
 
 
 def _token(types: frozenset[str], change: Callable[[str], str]) -> Callable[[Soil], Iterator[Plant]]:
-    """Another text in place of a token."""
+    """Replace a token by another text."""
 
     def find(soil: Soil) -> Iterator[Plant]:
         for source, token in soil.tokens():
@@ -332,7 +332,7 @@ def _token(types: frozenset[str], change: Callable[[str], str]) -> Callable[[Soi
 
 
 def parts(value: ast.Expr) -> Iterator[ast.Expr]:
-    """`value` and the expressions inside it, but those of loops and templates."""
+    """`value` and the expressions inside it, except those of loops and templates."""
     pending = [value]
     while pending:
         expr = pending.pop()

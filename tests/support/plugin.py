@@ -1,5 +1,4 @@
-"""pclgen's pytest plugin in the tests: loaded by its entry point, or by name where pclgen is on the path but was not installed
-with it."""
+"""pclgen's pytest plugin in the tests, loaded by its entry point, or by name if pclgen is on the path but not installed."""
 
 from __future__ import annotations
 

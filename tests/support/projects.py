@@ -1,8 +1,8 @@
-"""Generated projects with the tools that their users have: pip, npm, go, and the Pulumi SDK's own reader of project files.
+"""Generated projects with their users' tools: pip, npm, go, and the Pulumi SDK's own reader of project files.
 
-Comes in: the files of a project, exactly as written.  Goes out: what the tools say.  A project is installed once for what
-its manifests ask for; the folder is kept beside the toolchains (`toolchains.cache_folder`) and serves all later runs, in
-which only the sources are new.  Package registries are reached as ordinary clients reach them.
+The tools run on the files of a project, exactly as written.  A project is installed once per content of its manifests; the
+folder is cached beside the toolchains (`toolchains.cache_folder`) and serves all later runs, in which only the sources are
+new.  Ordinary clients access the package registries.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _RUN = Path(__file__).with_name("python") / "run_generated.py"
 def install_python(files: Mapping[PurePosixPath, str]) -> str:
     """`pip install -r requirements.txt` in a fresh virtual environment, then a run of the program with the SDK's mocks.
 
-    Answers the packages that are installed, as `pip freeze` prints them.  Raises `ToolError`.
+    Return the installed packages, as `pip freeze` prints them.  Raises `ToolError`.
     """
 
     def install(home: Path) -> None:
@@ -51,7 +51,7 @@ def install_python(files: Mapping[PurePosixPath, str]) -> str:
 def install_typescript(files: Mapping[PurePosixPath, str]) -> Mapping[str, str]:
     """`npm install`, then `tsc --noEmit` with the project's own TypeScript and settings.
 
-    Answers the versions of the direct dependencies.  Raises `ToolError`.
+    Return the versions of the direct dependencies.  Raises `ToolError`.
     """
     node, npm = toolchains.node_commands()
 
@@ -69,7 +69,7 @@ def install_typescript(files: Mapping[PurePosixPath, str]) -> Mapping[str, str]:
 
 
 def install_go(files: Mapping[PurePosixPath, str]) -> str:
-    """`go mod tidy`, then `go build`.  Answers the go.mod that tidy left.  Raises `ToolError`."""
+    """`go mod tidy`, then `go build`.  Return the tidied go.mod.  Raises `ToolError`."""
     go = toolchains.go_command()
 
     def install(home: Path) -> None:
@@ -84,7 +84,7 @@ def install_go(files: Mapping[PurePosixPath, str]) -> str:
 
 
 def go_module(version: str) -> Path:
-    """The folder of the core SDK for Go in a version, as Go keeps it.  Raises `ToolError`."""
+    """The folder of a version of the core SDK for Go in Go's module cache.  Raises `ToolError`."""
     go = toolchains.go_command()
     with tempfile.TemporaryDirectory(prefix="pclgen-module-") as scratch:
         name = f"github.com/pulumi/pulumi/sdk/v3@{version}"
@@ -101,7 +101,7 @@ def _installed(
     *,
     also: Sequence[str] = (),
 ) -> Iterator[Path]:
-    """A folder with the project, installed by `install` when no run before did so for the same manifests."""
+    """A folder with the project, installed by `install` unless an earlier run did so for the same manifests."""
     digest = hashlib.sha256("\n".join([sys.version, *also]).encode())
     for name in manifests:
         digest.update(files[PurePosixPath(name)].encode())
@@ -120,7 +120,7 @@ def _installed(
 
 
 def read_settings(projects: Mapping[str, str]) -> Mapping[str, Mapping[str, object]]:
-    """What Pulumi's own SDK makes of texts of `Pulumi.yaml`, by name: `{"config": …}`, or `{"error": …}`."""
+    """Read texts of `Pulumi.yaml` with Pulumi's own SDK, by name: `{"config": …}`, or `{"error": …}`."""
     reader = _reader()
     with _scratch(projects) as folder:
         paths = {name: folder / name / "Pulumi.yaml" for name in projects}
@@ -139,7 +139,7 @@ def _scratch(projects: Mapping[str, str]) -> Iterator[Path]:
 
 @cache
 def _reader() -> Path:
-    """The compiled reader; made on first use."""
+    """The compiled reader, built on first use."""
     tools = toolchains.go()
     key = hashlib.sha256(_READER.read_bytes() + (tools.module / "go.mod").read_bytes()).hexdigest()[:12]
     home = cache_folder() / f"project-reader-{key}"

@@ -43,5 +43,5 @@ def python_run(
     components: Mapping[str, str] | None = None,
     canonical_json: bool = False,
 ) -> Record:
-    """What the generated program does."""
+    """Run the generated program and return its effects."""
     return run(python_files(text, components=components, canonical_json=canonical_json), config)

@@ -1,7 +1,7 @@
 """Random programs of components that need each other: outputs of later ones as inputs, in every form that takes outputs.
 
-Comes in: numbers.  Goes out: files by path.  Every program is valid and runs to its end: what a component gives to others of its
-cycle (`url`) needs none of its inputs, what needs them (`echo`) is used by later ones only.
+Each number makes the files of a program, by path.  Every program is valid and runs to its end: the output of a component for
+others of its cycle (`url`) needs none of its inputs; only later components use the output that needs them (`echo`).
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _list(draw: Random, ranged: Sequence[bool], own: int) -> str:
 
 
 def _output(draw: Random, ranged: Sequence[bool], own: int) -> str:
-    """An output of another component: of any its `url`, of those before it `echo`, too."""
+    """An output of another component: `url` of any, also `echo` of earlier components."""
     other = draw.choice([at for at in range(len(ranged)) if at != own])
     name = "echo" if other < own and draw.random() < 0.4 else "url"
     return f"part{other}[{draw.randrange(2)}].{name}" if ranged[other] else f"part{other}.{name}"

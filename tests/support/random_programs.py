@@ -1,14 +1,16 @@
-"""Random programs, each from a number: resources, references, conditionals, `for`, splats, ranges (over outputs, too), secrets,
-optionals, functions (also such that nobody reads).
+"""Random programs of resources, references, conditionals, loops, ranges and functions, each from a number.
 
-Comes in: numbers.  Goes out: PCL over the packages random, command and tls (schemas in `examples/schemas`).  The same number
-always makes the same program.  Names end in the number, so that many programs fit into one file: `packed` does that, since
-starting and linking programs is what takes the time.
+They also have splats, ranges over outputs, secrets, optionals, and functions whose result is not used.
 
-Every program is valid and runs to its end: an index is one that is there, a key is there or guarded, a count is known.
+The programs are PCL over the packages random, command and tls (schemas in `examples/schemas`).  The same number always makes
+the same program.  Names end in the number, so that many programs fit into one file: `packed` combines them, since starting
+and linking programs takes most of the time.
 
-Programs are of two sorts.  The `whole` ones have everything.  The others leave out what Go cannot do yet: maps with outputs as
-members are not looped over, looked into or named; optional outputs are used in simple places only; ids are always part of a text.
+Every program is valid and runs to its end: indexes exist, keys exist or are guarded, counts are known.
+
+Programs are of two sorts.  The `whole` ones have everything.  The others omit features that Go lacks so far: maps with
+outputs as members are not looped over, indexed or named; optional outputs are used in simple places only; ids are always
+part of a text.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ KEYS = ("env", "team", "a b", "x.y", "naïve")
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Something that an expression may use: its text, its type, and whether it may be null."""
+    """A value that an expression may use: its text, its type, and whether it may be null."""
 
     text: str
     type: str
@@ -32,7 +34,7 @@ class Known:
 
 @dataclass(slots=True)
 class Scope:
-    """What has been declared so far, and the names of loops around an expression."""
+    """The values declared so far, and the names of loops around an expression."""
 
     known: list[Known] = field(default_factory=list)
     depth: int = 0
@@ -56,7 +58,7 @@ class Maker:
         self._scope = Scope()
         self._resources: list[str] = []
         self._ranged = ""
-        self._lists: list[str] = []  # outputs that hold lists of unknown length, and are not empty
+        self._lists: list[str] = []  # outputs that are non-empty lists of unknown length
 
     def program(self) -> str:
         """The text."""
@@ -72,7 +74,7 @@ class Maker:
         return "\n".join(self._blocks)
 
     def comparisons(self) -> str:
-        """The text of a program that compares what is configured, constants, and what comes from them."""
+        """The text of a program that compares configuration, constants, and values that depend on them."""
         for _ in range(self._random.randint(1, 4)):
             self._config()
         self._scope.known = [k for k in self._scope.known if not k.optional]
@@ -107,7 +109,7 @@ class Maker:
     def _local(self) -> None:
         kinds = ("string", "int", "bool", "list(string)", *(("map(string)",) if self._whole else ()))
         kind = self._random.choice(kinds)
-        # A name for an optional output could be used anywhere.
+        # Any expression could use the name of an optional output.
         scope = self._scope if self._whole else Scope(known=self._scope.known, depth=1)
         name, value = self._name("value"), self._expression(kind, scope)
         self._blocks.append(f"{name} = {value}\n")
@@ -156,7 +158,7 @@ class Maker:
             self._scope.known.append(Known(f"{name}.results", "list(string)"))
 
     def _function(self) -> None:
-        """A function whose answer is used, or not, or in part."""
+        """A function whose answer is used completely, partly or not at all."""
         name = self._name("answer")
         called = f'invoke("command:local:run", {{ command = {self._expression("string")} }})'
         match self._random.randrange(4):
@@ -174,7 +176,7 @@ class Maker:
                 self._scope.known.append(Known(f"{name}[*].stdout", "list(string)"))
 
     def _resource(self, name: str, token: str, inputs: Sequence[tuple[str, str]], fixed: Sequence[str]) -> None:
-        """A resource, or several; which inputs are given is left to chance."""
+        """One or several resources with a random selection of inputs."""
         later = ("later",) if self._lists else ()
         self._ranged = self._random.choice(("", "", "", "count", "list", "map", *later))
         options = self._options()
@@ -210,7 +212,7 @@ class Maker:
         return options
 
     def _describe(self, name: str, members: Sequence[tuple[str, str, bool]]) -> None:
-        """What others may use of a resource that may be several."""
+        """Declare the usable values of a resource, which may have several instances."""
         known = self._scope.known
         match self._ranged:
             case "":
@@ -277,7 +279,7 @@ class Maker:
         return makers[kind](deeper)
 
     def _reference(self, kind: str, scope: Scope) -> str | None:
-        """Something that was declared; what may be null is guarded."""
+        """A declared value; a nullable value is guarded."""
         simple = self._whole or scope.depth <= 1
         fitting = [known for known in scope.known if known.type == kind and (simple or not known.optional)]
         if not fitting:
@@ -320,7 +322,7 @@ class Maker:
                 return self._literal("int")
 
     def _comparison(self, scope: Scope) -> str:
-        """Of lists, maps, bools and constants, negated or not, beside conditions that say something of the same values."""
+        """Compare lists, maps, bools and constants, negated or not, beside conditions on the same values."""
         operator = self._random.choice(("==", "!="))
         match self._random.randrange(7):
             case 0:
@@ -342,7 +344,7 @@ class Maker:
                 return f"({operand} == {first} ? {operand} {operator} {second} : {operand} {operator} {first})"
 
     def _known(self, kind: str, scope: Scope) -> str:
-        """A name where there is one, otherwise a constant."""
+        """A name if there is any, otherwise a constant."""
         names = [k.text for k in scope.known if k.type == kind and not k.optional]
         return self._random.choice(names) if names else self._literal(kind)
 
@@ -382,7 +384,7 @@ class Maker:
                 return f"[{', '.join(elements)}]"
 
     def _source(self, scope: Scope) -> str:
-        """A map to loop over or to look into."""
+        """A map to loop over or to index."""
         if self._whole:
             return self._expression("map(string)", scope)
         plain = [known.text for known in scope.known if known.type == "map(string)" and "." not in known.text]
@@ -409,7 +411,7 @@ def _indented(lines: Sequence[str]) -> str:
 
 
 def program(number: int, *, whole: bool = False, compares: bool = False) -> str:
-    """The program with this number; with `compares`, one of equalities and computed keys only."""
+    """The program with this number; with `compares`, only equalities and computed keys."""
     maker = Maker(number, whole=whole, compares=compares)
     return maker.comparisons() if compares else maker.program()
 

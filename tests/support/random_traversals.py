@@ -1,7 +1,7 @@
-"""Random programs of traversals whose keys collide, and of functions that nobody asks, whatever these are called.
+"""Random programs of traversals with colliding keys, and of unused functions of any name.
 
-Comes in: numbers.  Goes out: PCL over the packages random and std.  Names end in the number, so that many programs fit into
-one file.  Every program is valid and runs to its end.
+The programs are PCL over the packages random and std.  Names end in the number, so that many programs fit into one file.
+Every program is valid and runs to its end.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class _Maker:
         self._pets: list[str] = []
 
     def make(self) -> None:
-        """Some sources, what is made of them, and functions between."""
+        """Add sources, values derived from them, and functions between them."""
         self._pet()
         self._config()
         for _ in range(self._draw.randint(3, 6)):
@@ -98,7 +98,7 @@ class _Maker:
         return self._draw.choice((*self._maps, self._literal()))
 
     def _traversal(self, *, is_plain: bool = False) -> str:
-        """A map of texts, over a map of lists whose keys are the same for several elements of what it is made of."""
+        """A map of texts, over a map of lists whose keys are the same for several elements of its source."""
         value = self._draw.choice(("v", '"${k}=${v}"', "k", *(() if is_plain else (f'"${{v}}-${{{self._later()}}}"',))))
         where = self._draw.choice(("", "", ' if v != "2"'))
         groups = f"{{ for k, v in {self._source()} : {self._draw.choice(COLLIDING)} => {value}...{where} }}"
@@ -128,7 +128,7 @@ class _Maker:
         )
 
     def _unused(self) -> None:
-        """A function that nobody asks, once or in a loop, with what is known or what comes later."""
+        """An unused function, once or in a loop, with known values or outputs."""
         function, (_, _, argument) = self._draw.choice(list(_FUNCTIONS.items()))
         input_value = argument.replace("TEXT", self._draw.choice(self._texts))
         called = f'invoke("std:index:{function}", {{ input = {input_value} }})'
@@ -150,7 +150,7 @@ def program(number: int) -> str:
 
 
 def colliding(number: int) -> str:
-    """A program with a map that has two elements of one key, which is a mistake when it runs."""
+    """A program with a map that has two elements of one key, which is an error at run time."""
     draw = Random(number)
     return (
         'resource "pet" "random:index/randomPet:RandomPet" {\n  length = 2\n}\n\n'

@@ -1,8 +1,10 @@
-"""Random programs over what labels can say, each from a number: `type` blocks, literals, constraints, unions, annotated locals,
-components with such inputs (some hand them on), functions of users.
+"""Random programs over the types that labels can express, each from a number.
 
-Comes in: numbers.  Goes out: the files of programs, which hold for every language; each value keeps the rule of its place,
-whatever is chosen at run time, so that programs run to their end.  The same number always makes the same program.
+They have `type` blocks, literals, constraints, unions, annotated locals, components with such inputs (some forward them),
+and functions of users.
+
+The files of programs are valid for every language; each value satisfies the rule of its place, whatever is chosen at run
+time, so that programs run to their end.  The same number always makes the same program.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ MEMBERS = ("port", "name", "kind", "from", "a_b", "Limit")
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A type: what a label calls it, what it is made of, and literals that are of it (of scalars)."""
+    """A type: its label, its structure, and literals of it (for scalars)."""
 
     label: str
     form: str  # text, number, bool, either, list, map, object
@@ -28,18 +30,18 @@ class Kind:
 
     @property
     def element(self) -> Kind:
-        """The kind of what is in a list or a map."""
+        """The kind of the elements of a list or a map."""
         return self.inner[0][1]
 
 
 @dataclass(slots=True)
 class Names:
-    """What a block may refer to: values by the labels of their kinds, and which of them are outputs."""
+    """The names that a block may refer to: values by the labels of their kinds, and which of them are outputs."""
 
     known: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, kind: Kind, text: str) -> None:
-        """`text` is of a kind."""
+        """Add `text` as a value of a kind."""
         self.known.setdefault(kind.label, []).append(text)
 
 
@@ -138,7 +140,7 @@ class Maker:
                 return self._function(kind) or self._random.choice(kind.values)
 
     def _function(self, kind: Kind) -> str:
-        """A call of a function of the user, where its result is certain to keep the rule."""
+        """A call of a user's function, where its result certainly satisfies the rule."""
         if not self._functions or self._chance(60):
             return ""
         if kind.label == "string":
@@ -165,7 +167,7 @@ class Maker:
     # -- what is done with values ----------------------------------------------------------------------------------------
 
     def _use(self, kind: Kind, text: str, depth: int = 0) -> str:
-        """Something that is made of a value of `kind`."""
+        """An expression over a value of `kind`."""
         shown = [text]
         if kind.form == "text":
             shown += [f'"<${{{text}}}>"', f'{text} == "tiny"', f'({text} != "small" ? 1 : 2)', f'[for t in [{text}, "q"] : "${{t}}"]']
@@ -219,7 +221,7 @@ class Maker:
         return "\n".join([f'component "{called}" "{place}/{part}" {{', *arguments, "}"])
 
     def make(self) -> dict[str, str]:
-        """The files."""
+        """Make the files."""
         for _ in range(self._random.randint(1, 4)):
             self._alias()
         for _ in range(self._random.randint(1, 3)):
@@ -260,7 +262,7 @@ def files(number: int, *, functions: bool = False) -> dict[str, str]:
 
 
 def packed(numbers: Sequence[int], *, functions: bool = False) -> dict[str, str]:
-    """Some programs in one."""
+    """Combine several programs."""
     program: dict[str, str] = {}
     for number in numbers:
         part = files(number, functions=functions)

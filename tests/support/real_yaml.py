@@ -1,7 +1,7 @@
 """Programs and components in Pulumi YAML, run by Pulumi's own runtime under the recording monitor.
 
-A run needs a folder, the schemas of its packages, and settings, and gives its trace.  The log of a failed run has what the runtime
-wrote.
+A run needs a folder, the schemas of its packages, and settings, and returns its trace.  The log of a failed run includes the
+runtime's output.
 """
 
 from __future__ import annotations
@@ -47,14 +47,16 @@ _BUILT_IN = {
 
 
 def beyond_hosts(difference: Difference) -> bool:
-    """Whether a difference is what SDKs do and the host leaves to others: defaults of schemas, `replaceOnChanges` of schemas,
-    and that a component is one."""
+    """Whether a difference is due to work that SDKs do and the host leaves to others.
+
+    These are defaults and `replaceOnChanges` of schemas, and marking a component as a component.
+    """
     lacks = isinstance(difference.right, Absent) and difference.path.startswith(("inputs.", "options.replaceOnChanges"))
     return lacks or (difference.path in ("kind", "custom") and difference.left in ("component", False))
 
 
 def run_yaml(folder: Path, schemas: Sequence[Path], settings: Settings) -> Trace:
-    """The run of `folder`'s Pulumi.yaml.  Raises `ToolError` when there is no host."""
+    """Run `folder`'s Pulumi.yaml and return its trace.  Raises `ToolError` if there is no host."""
     with engine(schemas, settings) as (monitor, loading), PluginProcess([toolchains.pulumi_yaml(), monitor.address]) as process:
         problem = process.wait_for_port(time.monotonic() + PATIENCE, f"within {PATIENCE} s")
         assert problem is None, (problem, process.printed)
@@ -95,7 +97,7 @@ def run_yaml_component(folder: Path, token: str, schemas: Sequence[Path], settin
 
 @contextmanager
 def engine(schemas: Sequence[Path], settings: Settings) -> Iterator[tuple[Monitor, str]]:
-    """Serve a recording monitor, and a loader of schemas at the address beside it."""
+    """Serve a recording monitor and a schema loader; yield the monitor and the loader's address."""
     loader, model = Loader(schemas), settings.default_model or EchoModel()
 
     def get_schema(request: Any) -> Any:
@@ -108,5 +110,5 @@ def engine(schemas: Sequence[Path], settings: Settings) -> Iterator[tuple[Monito
 
 
 def with_message(trace: Trace, message: str) -> Trace:
-    """Add what the runtime wrote to the log of a failed run."""
+    """Add the runtime's output to the log of a failed run."""
     return replace(trace, log=(*trace.log, LogEntry(severity="error", message=message))) if trace.failed else trace

@@ -1,8 +1,8 @@
 """Runs of the conformance tests as the reference's engine recorded them, and comparison of an evaluation with them.
 
-A snapshot holds the engine's state after the update: for each resource what was registered (inputs, parent, provider,
-dependencies, options) and its outputs.  Default providers are the engine's own and are looked at only for the version in
-their name.  What the engine does to a registration before it is in the state is done to the evaluator's here:
+A snapshot has the engine's state after the update: for each resource its registration (inputs, parent, provider,
+dependencies, options) and its outputs.  Default providers belong to the engine and are read only for the version in their
+name.  The engine's changes to a registration before it enters the state are applied to the evaluator's here:
 
 * `customTimeouts` are seconds; hooks have other names; `version` and `__internal` of providers are the engine's
 * components that a provider makes are in the state as the provider registered them
@@ -66,17 +66,17 @@ class Run(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The name of the run, as lists of exceptions write it."""
+        """The name of the run in lists of exceptions."""
         return f"{self.test}/{self.index}"
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """What a targeted update is about; empty when it is about everything."""
+        """The targets of an update; empty if it updates everything."""
         value = self.options.get("Targets")
         return tuple(str(target) for target in value) if isinstance(value, list) else ()
 
     def settings(self, language: str, *, preview: bool) -> Settings:
-        """The settings with which the evaluator repeats it; answers are those recorded for `language`."""
+        """The settings with which the evaluator repeats the run; answers are those recorded for `language`."""
         snapshot = self.snapshots[language]
         recorded = {} if preview else answers(snapshot)
         model = ConformanceModel(
@@ -137,13 +137,13 @@ def runs() -> Iterator[Run]:
 
 
 def _run_command(call: HookCall) -> None:
-    """Commands of hooks in the tests: `touch` and `false`.  Nothing outside of the evaluation is touched."""
+    """Run commands of hooks in the tests: `touch` and `false`.  Nothing outside of the evaluation changes."""
     if call.command[:1] != ("touch",):
         raise HookFailureError(f"hook command {list(call.command)} failed: exit status 1")
 
 
 def refused_by_policies(snapshot: Mapping[str, Json], phase: str) -> frozenset[str]:
-    """The URNs that a mandatory policy refused: the engine does not go on with them."""
+    """The URNs that a mandatory policy refused: the engine skips them."""
     record = snapshot[phase]
     events = record.get("policyEvents") if isinstance(record, dict) else None
     return frozenset(
@@ -154,7 +154,7 @@ def refused_by_policies(snapshot: Mapping[str, Json], phase: str) -> frozenset[s
 
 
 def _config_text(value: Mapping[str, str]) -> str:
-    """A configuration value as programs get it: what the raw form holds is encrypted, or JSON."""
+    """A configuration value as programs get it: the raw form is encrypted, or JSON."""
     return value["plaintext"]
 
 
@@ -172,7 +172,7 @@ def _is_default_provider(resource: Mapping[str, Json]) -> bool:
 
 
 def answers(snapshot: Mapping[str, Json]) -> dict[str, ResourceAnswer]:
-    """What providers answered, by URN."""
+    """The answers of providers, by URN."""
     return {
         str(resource["urn"]): ResourceAnswer(id=_id(resource), outputs=properties_from_json(resource["outputs"]))
         for resource in resources_of(snapshot)
@@ -192,7 +192,7 @@ def _id(resource: Mapping[str, Json]) -> str:
 
 
 def recorded_state(snapshot: Mapping[str, Json]) -> dict[str, dict[str, Json]]:
-    """Everything that is compared, by URN."""
+    """The compared parts of the recorded state, by URN."""
     states: dict[str, dict[str, Json]] = {}
     for resource in resources_of(snapshot):
         if _is_default_provider(resource):
@@ -229,7 +229,7 @@ Packages: TypeAlias = Mapping[str, Package]
 
 
 def evaluated_state(trace: Trace, packages: Packages) -> dict[str, dict[str, Json]]:
-    """The same of an evaluation.  What was refused is not in the state."""
+    """The same parts for an evaluation.  Refused resources are not in the state."""
     refused = {entry.urn for entry in trace.log if entry.urn and entry.severity == "error"}
     states: dict[str, dict[str, Json]] = {}
     protect: dict[str, bool] = {}
@@ -237,7 +237,7 @@ def evaluated_state(trace: Trace, packages: Packages) -> dict[str, dict[str, Jso
     for registration in trace.registrations:
         _inherit(registration, protect, retain)
         if registration.remote or registration.urn in refused:
-            continue  # the provider of a remote component registers it, or nothing
+            continue  # only the provider of a remote component may register it
         state = _state(normal_registration(registration), registration, packages)
         state["protect"] = protect[registration.urn] or None
         state["retainOnDelete"] = retain[registration.urn] or None
@@ -246,7 +246,7 @@ def evaluated_state(trace: Trace, packages: Packages) -> dict[str, dict[str, Jso
 
 
 def _inherit(registration: Registration, protect: dict[str, bool], retain: dict[str, bool]) -> None:
-    """The engine gives children what their parents have."""
+    """Copy the options that the engine passes from parents to children."""
     own = registration.options
     parent = registration.parent
     protect[registration.urn] = protect.get(parent, False) if own.protect is None else own.protect
@@ -280,7 +280,7 @@ def _shown_id(registration: Registration) -> Json:
 
 
 def _provider(registration: Registration, original: Registration, packages: Packages) -> str:
-    """The provider; the default one has the package's version in its name.  Extension packages are served by their base."""
+    """The provider; a default provider has the package's version in its name.  Extension packages use their base."""
     if not registration.custom or registration.kind is RegistrationKind.PROVIDER:
         return ""
     if registration.provider:
@@ -336,7 +336,7 @@ _ELIDED = "<contents elided>"
 
 
 def differences(recorded: Json, evaluated: Json, path: str = "") -> Iterator[str]:
-    """Where two states differ."""
+    """The differences of two states."""
     if isinstance(recorded, dict) and "$largeString" in recorded:
         if _large(evaluated) != recorded["$largeString"]:
             yield f"{path}: another large text"
@@ -362,14 +362,14 @@ def _agree(recorded: Json, evaluated: Json) -> bool:
 
 
 def _large(value: Json) -> Json:
-    """How a snapshot writes a long text."""
+    """A long text as a snapshot writes it."""
     if not isinstance(value, str):
         return value
     return {"length": len(value), "prefix": value[:64], "sha256": sha256(value.encode()).hexdigest()}
 
 
 def state_differences(run: Run, language: str, trace: Trace, packages: Packages) -> Iterator[str]:
-    """Where the state after the update differs from the recorded one."""
+    """The differences of the state after the update from the recorded state."""
     snapshot = run.snapshots[language]
     recorded = recorded_state(snapshot)
     evaluated = evaluated_state(trace, packages)
@@ -381,7 +381,7 @@ def state_differences(run: Run, language: str, trace: Trace, packages: Packages)
         }
         evaluated = {urn: state for urn, state in evaluated.items() if state}
     if trace.failed:
-        # What a failed run did not come to is in the state as it was before.
+        # A failed run leaves the resources that it did not reach unchanged in the state.
         stack = next(iter(evaluated))
         evaluated[stack] |= {"outputs": earlier.get(stack, {}).get("outputs", {})} if not trace.outputs else {}
         evaluated[stack] = {name: value for name, value in evaluated[stack].items() if value != {}}
@@ -400,7 +400,7 @@ def _as_json(state: State) -> Json:
 
 
 def _placeholders(run: Run, value: Any) -> Any:
-    """The folder of the program as snapshots write it."""
+    """Replace the folder of the program as snapshots do."""
     if isinstance(value, str):
         return value.replace(str(run.folder), "<PROJECT>")
     if isinstance(value, list):
@@ -411,10 +411,9 @@ def _placeholders(run: Run, value: Any) -> Any:
 
 
 def preview_differences(run: Run, language: str, trace: Trace, packages: Packages) -> Iterator[str]:
-    """Where stack outputs of the preview, and what it would create, differ from what was recorded.
+    """The differences of the preview's stack outputs, and of the resources it would create, from the record.
 
-    The engine shows a preview as it would log it: every secret text, wherever it stands, is `[secret]`, and texts of assets
-    are left out.
+    The engine shows a preview as it would log it: every secret text is `[secret]`, and texts of assets are omitted.
     """
     phase = run.snapshots[language]["preview"]
     assert isinstance(phase, dict), "a preview has a result"
@@ -431,13 +430,13 @@ def preview_differences(run: Run, language: str, trace: Trace, packages: Package
 
 
 def _operation_differences(run: Run, language: str, trace: Trace, phase: Mapping[str, Json]) -> Iterator[str]:
-    """Where the operations of a phase differ from what the engine would do with what the program registers."""
+    """The differences of a phase's operations from those that the engine would do for the registrations."""
     if "ops" not in phase:
         return
     earlier = recorded_state(run.earlier[language]) if language in run.earlier else {}
     recorded, evaluated = recorded_operations(dict(phase)), operations(earlier, trace, run.targets)
     if not trace.preview:
-        # An update does not begin with what a policy refuses; a preview shows what it would have been.
+        # An update skips resources that a policy refuses; a preview shows their operations.
         refused = refused_by_policies(run.snapshots[language], "update") - {trace.registrations[0].urn}
         evaluated = {(operation, urn) for operation, urn in evaluated if urn not in refused}
     if recorded != evaluated:

@@ -1,10 +1,10 @@
-"""Recovered schemas against true ones, property by property.
+"""Recovered schemas compared with true schemas, property by property.
 
-Comes in: the JSON of a true schema, and the members of the document recovered from the SDK of the same version.  Goes out:
-`Tally`s: how many of each kind there are, how many are equal, and what differs.
+The members of a document, recovered from an SDK, are compared with the JSON of the true schema of the same version.  The
+`Tally`s count the members of each kind, and the equal ones, and describe the differences.
 
-References are compared by canonical token.  What a program cannot tell apart counts as equal: references to types that the
-schema does not define are what stands beside them, and JSON is any value.
+References are compared by canonical token.  Differences that a program cannot observe count as equal: a reference to an
+undefined type is the type beside it, and JSON is any value.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ import msgspec
 from pclgen.schema.document import Document
 from pclgen.schema.tokens import canonical_token, module_finder
 
-Json = Any  # JSON of schemas, as it comes
+Json = Any  # untyped JSON of schemas
 
 
 @dataclass(slots=True)
 class Tally:
-    """Members of one kind: how many there are in either schema, and those that differ, in words."""
+    """Members of one kind: the number in either schema, and descriptions of the differing members."""
 
     total: int = 0
     different: list[str] = field(default_factory=list)
 
     @property
     def percent(self) -> float:
-        """How many are equal, of a hundred; 100 when there are none."""
+        """The percentage of equal members; 100 without members."""
         return 100.0 if not self.total else 100.0 * (self.total - len(self.different)) / self.total
 
 
@@ -46,7 +46,7 @@ class Comparison:
         self._known = {self._canonical(token) for token in true.get("types") or {}}
 
     def run(self) -> dict[str, Tally]:
-        """Compare everything that a program can meet."""
+        """Compare everything that a program can access."""
         tallies: dict[str, Tally] = {}
         for section in ("resources", "functions", "types"):
             tallies[f"{section}: tokens"] = self._tokens(section)
@@ -54,7 +54,7 @@ class Comparison:
             self._resource(token, true, msgspec.json.decode(self._members.resources[token]), tallies)
         if self._true.get("provider"):
             name, provider = f"provider {self._true['name']}", dict(self._true["provider"])
-            # SDKs give back only texts from a provider (language.md, Resources).
+            # SDKs return only texts from a provider (language.md, Resources).
             shown = {n: p for n, p in (provider.get("properties") or {}).items() if p.get("type") == "string"}
             provider["properties"] = shown
             self._resource(name, provider, msgspec.json.decode(self._members.provider()), tallies)
@@ -102,7 +102,7 @@ class Comparison:
         true = {self._canonical(token) for token in self._true.get(section) or {}}
         recovered = {self._canonical(token) for token in getattr(self._members, section)}
         if section == "types":
-            # What nothing reaches leaves no trace in an SDK, and what configuration alone has is no part of programs.
+            # An unreachable type leaves no trace in an SDK, and programs do not use a type of configuration alone.
             true &= self.reached()
             recovered &= true
         tally = Tally(total=len(true | recovered))
@@ -190,7 +190,7 @@ def _former(aliases: Collection[Mapping[str, str]]) -> list[str]:
 
 
 def merged(comparisons: Mapping[str, Mapping[str, Tally]]) -> dict[str, Tally]:
-    """The tallies of several packages together."""
+    """The combined tallies of several packages."""
     result: dict[str, Tally] = {}
     for tallies in comparisons.values():
         for kind, tally in tallies.items():
@@ -201,7 +201,7 @@ def merged(comparisons: Mapping[str, Mapping[str, Tally]]) -> dict[str, Tally]:
 
 
 def table(comparisons: Mapping[str, Mapping[str, Tally]], line: Callable[[str], None]) -> None:
-    """Print the percentages: a row for each kind, of all packages together and of each."""
+    """Print the percentages: a row for each kind, for all packages together and for each package."""
     whole = merged(comparisons)
     line(f"{'':24}{'equal of all':>18}{'%':>9}  " + " ".join(f"{name:>13}" for name in comparisons))
     for kind in sorted(whole):

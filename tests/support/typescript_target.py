@@ -1,4 +1,4 @@
-"""Small programs against the `probe` package as TypeScript, for tests: their text, and what they do in Node.
+"""Small programs against the `probe` package as TypeScript, for tests: their text, and their effects in Node.
 
 They run on the real `@pulumi/pulumi` with its mocks; the SDK of `probe` is made from its schema.
 """
@@ -68,7 +68,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a program did: registered resources (type, name, inputs) in order, exports, secret exports, or its error."""
+    """The effects of a program: registered resources (type, name, inputs) in order, exports, secret exports, its error."""
 
     resources: Sequence[tuple[str, str, dict[str, object]]]
     exports: Mapping[str, object]
@@ -83,12 +83,12 @@ def typescript_case(
     components: Mapping[str, str] | None = None,
     canonical_json: bool = False,
 ) -> Case:
-    """A program to be run, from PCL."""
+    """A program to run, from PCL."""
     return Case(files=typescript_files(text, components=components, canonical_json=canonical_json), config=config or {})
 
 
 def run_all(cases: Sequence[Case]) -> list[Outcome]:
-    """What the programs do; all run in one process."""
+    """Run the programs in one process, and return their effects."""
     node = toolchains.node()
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)

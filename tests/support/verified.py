@@ -1,7 +1,7 @@
 """Verification with the pinned environments of the tests.
 
-Comes in: program directories.  Goes out: subjects, and reports of `pclgen.verify` on the SDKs of `toolchains`; Go packages
-that nobody publishes are generated.
+Program directories become subjects, and reports of `pclgen.verify` on the SDKs of `toolchains`; unpublished Go packages are
+generated.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def programs_in_memory(
     *,
     style: CodeStyle = PLAIN_STYLE,
 ) -> list[Subject]:
-    """Programs by name, each of texts by path: `main.pp`, and `web/main.pp` for the component `./web`."""
+    """Programs by name, each as texts by path: `main.pp`, and `web/main.pp` for the component `./web`."""
     loaded = [program_in_memory(name, files) for name, files in programs.items()]
     return _subjects(loaded, store, languages, style=style)
 
@@ -112,7 +112,7 @@ def verified(
     languages: Sequence[str] = LANGUAGES,
     levels: Sequence[Level] = ("run",),
 ) -> Report:
-    """What a verification says; two programs run at a time, and nothing is kept."""
+    """The report of a verification; two programs run at a time, and nothing is cached."""
     options = VerifyOptions(
         languages=tuple(languages),
         levels=tuple(levels),

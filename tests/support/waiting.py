@@ -1,7 +1,7 @@
-"""Waiting for what happens on its own time, on machines of any speed.
+"""Wait for asynchronous events, on machines of any speed.
 
-A test waits for an event and never says how long that may take: `PATIENCE` is only there so that what hangs comes to an end.
-`tests/test_no_test_depends_on_time.py` holds the tests to it.
+A test waits for an event without a time limit of its own: `PATIENCE` only ends tests that hang.
+`tests/test_no_test_depends_on_time.py` enforces this.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _hung = False
 
 
 def comes_true(holds: Callable[[], bool]) -> bool:
-    """Whether `holds` says so, at last."""
+    """Whether `holds` returns true in the end."""
     global _hung
     late = time.monotonic() + (_RESIGNED if _hung else PATIENCE)
     while not (result := holds()) and time.monotonic() < late:
@@ -31,5 +31,5 @@ def comes_true(holds: Callable[[], bool]) -> bool:
 
 
 def threads_end(before: Collection[threading.Thread]) -> bool:
-    """Whether all threads but those of `before` end: those of gRPC do when they are next scheduled."""
+    """Whether all threads except those of `before` end; gRPC's threads end when they are next scheduled."""
     return comes_true(lambda: not set(threading.enumerate()) - set(before))

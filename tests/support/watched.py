@@ -1,6 +1,6 @@
-"""What the models of a run register for remote components, and what they refuse.
+"""The registrations of a run's models for remote components, and the refused resources.
 
-Comes in: a model.  Goes out: one that does the same, and keeps what the engine's snapshots have and a trace has not.
+A watched model behaves like the original, and records the data that the engine's snapshots have and a trace lacks.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def made_by_providers(trace: Trace, requests: Mapping[str, ChildRequest]) -> Ite
 
 
 class Watched:
-    """A model, what it registers for components, and what it refuses, by URN."""
+    """A model, with its registrations for components and its refusals, by URN."""
 
     def __init__(self, model: ProviderModel) -> None:
         self._model = model
@@ -58,7 +58,7 @@ class Watched:
         self.call = model.call
 
     def create(self, request: CreateRequest) -> ResourceAnswer:
-        """A resource."""
+        """Create a resource."""
         try:
             answer = self._model.create(request)
         except ProviderFailureError:
@@ -68,7 +68,7 @@ class Watched:
         return answer
 
     def construct(self, request: ConstructRequest, host: ConstructHost) -> ConstructAnswer:
-        """A component."""
+        """Construct a component."""
         return self._model.construct(request, _Host(host, self.made))
 
 

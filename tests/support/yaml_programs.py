@@ -1,4 +1,4 @@
-"""Programs in Pulumi YAML: for each construct of its reference one, beside the same program in PCL."""
+"""Programs in Pulumi YAML: one for each construct of its reference, beside the same program in PCL."""
 
 from __future__ import annotations
 

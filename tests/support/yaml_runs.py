@@ -1,7 +1,6 @@
 """Programs in Pulumi YAML, generated and read back.
 
-Comes in: programs.  Goes out: the text that each becomes or the errors, and where a run of that text differs from a run of
-the program itself.
+Each program becomes a text or errors; a run of that text is compared with a run of the program itself.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ from pclgen.trace.model import Trace
 
 @dataclass(frozen=True, kw_only=True)
 class Written:
-    """A program in YAML; "" with the errors of the target, one a line."""
+    """A program in YAML; "" with the errors of the target, one per line."""
 
     text: str
     errors: str = ""
 
 
 def written(sources: LoadedProgram, store: SchemaStore) -> Written:
-    """What `sources` becomes."""
+    """The YAML text of `sources`, or the errors."""
     result = pipeline.generate(sources, languages=["yaml"], store=store, copy_files=False)
     errors = [diagnostic for diagnostic in result.diagnostics if diagnostic.severity is Severity.ERROR]
     if errors:
@@ -44,7 +43,7 @@ def written(sources: LoadedProgram, store: SchemaStore) -> Written:
 
 
 def differs(sources: LoadedProgram, text: str, store: SchemaStore, settings: Settings) -> list[str]:
-    """Where the two runs differ."""
+    """The differences of the two runs."""
     again = replace(sources, files=(RawFile(name="Pulumi.yaml", path=None, data=text.encode("utf-8")),), unread=())
     left, right = (_trace(item, store, settings) for item in (sources, again))
     return [f"{item.name} {item.path}: {item.left!r} {item.right!r} {item.reason}" for item in differences(left, right)]
@@ -59,7 +58,7 @@ def _trace(sources: LoadedProgram, store: SchemaStore, settings: Settings) -> Tr
 
 
 def without_form(text: str, store: SchemaStore) -> str:
-    """What is left of a program when all blocks are taken away that have no form in YAML; they begin at the left edge."""
+    """The rest of a program without the blocks that YAML cannot express; blocks begin at the left edge."""
     while True:
         result = pipeline.generate(
             program_in_memory("p", {"main.pp": text}), languages=["yaml"], store=store, copy_files=False

@@ -20,16 +20,17 @@ from tests.support.providers import components, functions, resources
 
 
 def is_target(urn: str, targets: Collection[str]) -> bool:
-    """Whether a targeted update is about the resource."""
+    """Whether a targeted update includes the resource."""
     return any(fnmatchcase(urn, target.removeprefix("glob:").replace("**", "*")) for target in targets)
 
 
 class ConformanceModel:
-    """`recorded` are answers by URN, used in place of the formulas of created resources; a preview has none.  `earlier` are
-    those of the run before.
+    """A model with recorded answers.
 
-    `refused` are URNs that a policy refuses; of others than those that `targets` match (when there are any) the engine makes
-    nothing new.
+    `recorded` are answers by URN, used instead of the formulas of created resources; a preview has none.  `earlier` are
+    those of the previous run.
+
+    `refused` are URNs that a policy refuses; if there are `targets`, the engine creates nothing outside of them.
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class ConformanceModel:
         self._attempts: dict[str, int] = {}
 
     def create(self, request: CreateRequest) -> ResourceAnswer:
-        """A resource."""
+        """Create a resource."""
         if request.urn in self._refused:
             raise ProviderFailureError(f"resource {request.urn} is invalid")
         answer = self._recorded.get(request.urn)
@@ -71,17 +72,17 @@ class ConformanceModel:
         return result
 
     def read(self, request: ReadRequest) -> ResourceAnswer:
-        """An existing resource."""
+        """Read an existing resource."""
         return resources.read(request)
 
     def invoke(self, request: FunctionRequest) -> Properties:
-        """A function."""
+        """Call a function."""
         return functions.invoke(request, self._texts)
 
     def call(self, request: FunctionRequest) -> Properties:
-        """A method."""
+        """Call a method."""
         return functions.call(request, {name: tuple(urns) for name, urns in request.dependencies.items()})
 
     def construct(self, request: ConstructRequest, host: ConstructHost) -> ConstructAnswer:
-        """A component."""
+        """Construct a component."""
         return components.construct(request, host)

@@ -12,7 +12,7 @@ Answer = Callable[[FunctionRequest], Properties]
 
 
 def invoke(request: FunctionRequest, created: set[str]) -> Properties:
-    """The answer of a function; `created` are the texts of the resources made before."""
+    """The answer of a function; `created` are the texts of the existing resources."""
     package, _, name = request.token.split(":")
     if package in PARAMETERS:
         value = PARAMETERS[package]
@@ -105,7 +105,7 @@ _FUNCTIONS: Mapping[str, Answer] = {
 
 
 def call(request: FunctionRequest, dependencies: Mapping[str, tuple[str, ...]]) -> Properties:
-    """The answer of a method; `dependencies` are those of its arguments, as the engine is told."""
+    """The answer of a method; `dependencies` are those of its arguments, as the engine receives them."""
     own = plain(request.receiver_outputs.get("value"))
     name = request.token.rsplit("/", 1)[-1]
     match name:

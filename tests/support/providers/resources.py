@@ -1,6 +1,6 @@
-"""What resources of the conformance providers answer (sections 1.4, 1.5, 2.1, 2.2, 2.4, 2.5 of the document).
+"""Answers of the resources of the conformance providers (sections 1.4, 1.5, 2.1, 2.2, 2.4, 2.5 of the document).
 
-`created` gives outputs and id of a new resource; what is not listed echoes its inputs and has the id `id`.
+`created` gives outputs and id of a new resource; an unlisted resource echoes its inputs and has the id `id`.
 """
 
 from __future__ import annotations
@@ -254,5 +254,5 @@ def read(request: ReadRequest) -> ResourceAnswer:
 
 
 def imported(token: str) -> Properties | None:
-    """What an import of this type finds."""
+    """The outputs of an imported resource of this type."""
     return _INVENTED.get(token)

@@ -15,7 +15,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-pulumi: Any = importlib.import_module("pulumi")  # installed where programs run, not where types are checked
+pulumi: Any = importlib.import_module("pulumi")  # installed for the programs, not for the type checker
 
 STATES: dict[str, dict[str, Any]] = {
     "random:index/randomPet:RandomPet": {"separator": "-", "length": 2},
@@ -28,7 +28,7 @@ STATES: dict[str, dict[str, Any]] = {
 
 
 def run(case: dict[str, Any]) -> dict[str, Any]:
-    """What the program of a case does."""
+    """Run the program of a case and return its outcome."""
     resources: list[tuple[str, str, dict[str, Any]]] = []
     exports: dict[str, Any] = {}
     known: dict[str, Any] = {}
@@ -53,7 +53,7 @@ def run(case: dict[str, Any]) -> dict[str, Any]:
     error = ""
     try:
         pulumi.runtime.test(program)()
-    except Exception:  # what the program ends with is part of what it does
+    except Exception:  # the final error is part of the outcome
         error = traceback.format_exc()
     return {"resources": resources, "exports": known, "error": error}
 

@@ -1,1 +1,1 @@
-"""SDKs that the reference's own generators write from Pulumi schemas, for packages and versions that no registry holds."""
+"""SDKs that the reference's own generators write from Pulumi schemas, for packages and versions that no registry has."""

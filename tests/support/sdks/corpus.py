@@ -15,7 +15,7 @@ UNPUBLISHED = ("std-2.3.2.json", "azuread-6.10.0.json", "docker-5.1.0.json")
 
 NOT_FOR_GO = (
     "random-4.11.2.json",  # this major version is published
-    "component-13.3.7.json",  # conformance has other contents of the same version; no program needs this one
+    "component-13.3.7.json",  # conformance has the same version with other contents; no program needs this schema
 )
 """Schemas of `codegen` without a generated SDK for Go."""
 

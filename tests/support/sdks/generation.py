@@ -18,14 +18,14 @@ Language: TypeAlias = Literal["python", "typescript", "go"]
 def write_sdks(schemas: Sequence[Path], language: Language, folder: Path) -> dict[Path, Path]:
     """Write the SDKs of the packages of `schemas` and return their folders, `NAME-VERSION`, by schema.
 
-    Raises `ToolError`: a schema is invalid, or refers to a package that has none.
+    Raises `ToolError` if a schema is invalid or refers to a package without a schema.
     """
     printed = run([toolchains.sdkgen(), folder, language, *schemas], cwd=folder)
     return dict(zip(schemas, map(Path, printed.splitlines()), strict=True))
 
 
 def cached(kind: str, sources: Sequence[Path], write: Callable[[Path], None], *, variant: str = "") -> Path:
-    """The folder that `write` fills, cached by the generator and the contents of `sources`, and by `variant`."""
+    """The folder that `write` fills, cached by the generator, the contents of `sources`, and `variant`."""
     generator = toolchains.sdkgen().parent.name
     return environment(f"sdks-{kind}", sorted(sources), write, variant=f"{generator} {variant}")
 

@@ -15,9 +15,10 @@ from tests.support.sdks.generation import cached, package_of, write_sdks
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kit:
-    """A Go module that requires the SDKs, which are in its folder `go`, and published ones.
+    """A Go module that requires the SDKs in its folder `go` and published SDKs.
 
-    `compilers.check_go` takes the module as its `generated`, for a whole `go vet`; `gotypes.check_types` only checks types.
+    `compilers.check_go` takes the module as its `generated`, for a complete `go vet`; `gotypes.check_types` only checks
+    types.
     """
 
     module: Path
@@ -32,9 +33,10 @@ def sdk_kit(schemas: Collection[Path], *, only: Collection[str] | None = None) -
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sdk:
-    """An SDK: its folders by import path, the paths of its modules, and the path that its packages have for the root package.
+    """An SDK: its folders by import path, the paths of its modules, and the path of the root package in its packages.
 
-    The generator drops the dashes of a package's name in the folder, and keeps them in that path unless the schema declares it.
+    The generator drops the dashes of a package's name in the folder, and keeps them in that path unless the schema declares
+    it.
     """
 
     packages: Mapping[str, Path]

@@ -17,7 +17,7 @@ from tests.support.toolchains import ToolError, run
 
 
 def check_types(programs: Programs, kit: Kit) -> Messages:
-    """What Go's type checker says about each program; a message is `go: file:line:column: text`.  Raises `ToolError`."""
+    """The messages of Go's type checker by program, as `go: file:line:column: text`.  Raises `ToolError`."""
     messages: Messages = {name: [] for name in programs}
     owners: dict[Path, str] = {}
     for name, folder in sorted(programs.items()):
@@ -35,16 +35,16 @@ def check_types(programs: Programs, kit: Kit) -> Messages:
 
 
 def _places(kit: Kit, packages: Sequence[str]) -> str:
-    """Where `packages` are, with all that they import: those of the kit as sources, others compiled.
+    """The locations of `packages` and all their imports: those of the kit as sources, others compiled.
 
-    A package that is not there is left out.
+    Missing packages are omitted.
     """
     tools, root = toolchains.go(), kit.module / "go"
     sources = {path.parent.relative_to(root).as_posix(): path.parent for path in sorted(root.rglob("*.go"))}
     others = sorted({*packages, *_tool("imports", list(sources.values()), "")} - {*sources})
     command: list[str | Path] = [tools.go, "list", "-e", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"]
     listed = run([*command, *others], cwd=tools.module, env=tools.environment)
-    # What the command says on the error stream stands among the lines; no such line has a tab and an absolute path.
+    # The lines include the command's error stream, which never has a tab and an absolute path in a line.
     lines = [line for line in listed.splitlines() if re.match(r"\S+\t/", line)]
     return "\n".join([*lines, *(f"{path}\t{folder}" for path, folder in sources.items())])
 

@@ -13,8 +13,8 @@ from tests.support.sdks.generation import by_version, cached, write_sdks
 def sdk_path(schemas: Sequence[Path], *, former: bool = False) -> list[Path]:
     """Return folders with the SDKs of `schemas`, one for each; a higher version comes first.
 
-    With `former`, inputs have the types that generators wrote until the end of 2025, as most published SDKs have them: an optional
-    input takes None, but no output that may be None.  Raises `ToolError`.
+    With `former`, inputs have the types that generators wrote until the end of 2025, as in most published SDKs: an optional
+    input accepts None, but not an output that may be None.  Raises `ToolError`.
     """
     home = cached("python", [Path(__file__), *schemas], lambda home: _write(home, sorted(schemas), former), variant=repr(former))
     return by_version(home)
@@ -33,7 +33,7 @@ def _write(home: Path, schemas: Sequence[Path], former: bool) -> None:
 
 
 def _write_metadata(folder: Path) -> None:
-    """Write what an installation would, as SDKs look up their version there."""
+    """Write the metadata of an installation, in which SDKs look up their version."""
     project = next(path for name in ("setup.py", "pyproject.toml") if (path := folder / name).exists())
     version = re.search(r'^ *version = "(.+)"$', project.read_text(encoding="utf-8"), re.IGNORECASE | re.MULTILINE)
     assert version is not None, project

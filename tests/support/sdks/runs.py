@@ -1,7 +1,7 @@
 """The recorded runs of the conformance tests, repeated by generated programs on generated SDKs under the monitor.
 
-Comes in: runs.  Goes out: traces, one for each run and language.  Programs that need the same versions of packages share a
-process (Python, Node); all Go programs are in one binary.
+Each run gives a trace per language.  Programs that need the same versions of packages share a process (Python, Node); all Go
+programs are in one binary.
 """
 
 from __future__ import annotations
@@ -53,8 +53,10 @@ _WORKERS = Path(launch.__file__).parent / "workers"
 
 
 def component_schemas(runs: Collection[Run], folder: Path) -> list[Path]:
-    """The schemas of the conformance tests.  Where a provider is written in the tested language its schema comes from there,
-    and says that its resources are components; the recorded one is only the Go side's.  Raises `OSError`.
+    """The schemas of the conformance tests.
+
+    If a provider is written in the tested language, its schema comes from there, and marks its resources as components; the
+    recorded schema is only that of the Go side.  Raises `OSError`.
     """
     names = {name for run in runs for name in run.components}
     folder.mkdir(parents=True, exist_ok=True)
@@ -75,7 +77,7 @@ def _as_components(path: Path, folder: Path) -> Path:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repeated:
-    """A run that a generated program repeats: its folder stands for that of the run."""
+    """A run that a generated program repeats: its folder replaces that of the run."""
 
     run: Run
     staged: Staged
@@ -87,7 +89,7 @@ class Repeated:
 
 
 def repeated(runs: Sequence[Run], language: str, schemas: Sequence[Path], root: Path) -> list[Repeated]:
-    """Programs of runs, generated and written.  Raises `OSError`."""
+    """Generate and write the programs of runs.  Raises `OSError`."""
     programs: list[Repeated] = []
     by_name = {path.name: path for path in schemas}
     for run, key in zip(runs, make_keys([run.name for run in runs]), strict=True):
@@ -102,7 +104,7 @@ def repeated(runs: Sequence[Run], language: str, schemas: Sequence[Path], root: 
 
 
 def _versions(program: Program) -> str:
-    """What tells the programs apart that cannot share an environment: the version of the one package that has several."""
+    """A key for programs that can share an environment: the version of the only package with several versions."""
     versions = [package.version for package in program.packages if package.name == "simple"]
     return f"simple-{versions[0] if versions else '2.0.0'}"
 
@@ -124,14 +126,14 @@ class _SearchRunner:
 
 
 def _entries(path: Sequence[Path], versions: str) -> list[Path]:
-    """The search path for programs that need this version of the package that has several."""
+    """The search path for programs that need this version of the package with several versions."""
     name = versions.rpartition("-")[0]
     return [entry for entry in path if entry.name == versions or entry.name.rpartition("-")[0] != name]
 
 
 @contextmanager
 def _runner(programs: Sequence[Repeated], language: str, schemas: Sequence[Path], root: Path) -> Iterator[Runner]:
-    """Runs programs that can share an environment; all are below `root`."""
+    """A runner for programs that can share an environment; all are below `root`."""
     runner: Runner
     match language:
         case "python":
@@ -163,13 +165,13 @@ def _runner(programs: Sequence[Repeated], language: str, schemas: Sequence[Path]
 
 
 def traces(programs: Sequence[Repeated], language: str, schemas: Sequence[Path], root: Path) -> Iterator[Traced]:
-    """Run everything.  Raises `ToolError`, `OSError`."""
+    """Yield every program, ready to run.  Raises `ToolError`, `OSError`."""
     rpc = load()
     if isinstance(rpc, Missing):
         raise ToolError(rpc.reason)
     groups: dict[Path, list[Repeated]] = {}
     for program in programs:
-        # All Go programs share a module, whatever their versions.
+        # All Go programs share a module, regardless of their versions.
         place = root if language == "go" else program.staged.folder.parent
         groups.setdefault(place, []).append(program)
     for place, group in groups.items():
@@ -180,14 +182,14 @@ def traces(programs: Sequence[Repeated], language: str, schemas: Sequence[Path],
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traced:
-    """A program that can be run."""
+    """A program that is ready to run."""
 
     repeated: Repeated
     rpc: Rpc
     runner: Runner
 
     def run(self, snapshot: str, *, preview: bool) -> Trace:
-        """What it registers, with the answers that were recorded for a language."""
+        """Run the program with the answers recorded for a language."""
         staged, run = self.repeated.staged, self.repeated.run
         settings = replace(run.settings(snapshot, preview=preview), directory=staged.folder, root_directory=staged.folder)
         assert settings.default_model is not None, "recorded runs come with the model of their providers"
@@ -195,7 +197,7 @@ class Traced:
         context = Launch(rpc=self.rpc, models=Models(model), logs=staged.folder, timeout=TIMEOUT)
         trace = run_staged(context, self.runner, staged, settings)
         if trace.failed:
-            trace = replace(trace, outputs={})  # the engine does not come to them
+            trace = replace(trace, outputs={})  # the engine does not reach them
         known = {entry.urn for entry in trace.registrations}
         refused = [entry for entry in model.refused.values() if entry.urn not in known]
         log = [LogEntry(severity="error", message="refused", urn=entry.urn) for entry in refused]
@@ -203,7 +205,7 @@ class Traced:
         return replace(trace, registrations=registrations, log=(*trace.log, *log))
 
     def compared(self) -> Comparison:
-        """What it registers with made-up answers, against what the evaluator says."""
+        """Run the program with made-up answers, and compare it with the evaluator."""
         staged, run = self.repeated.staged, self.repeated.run
         settings = replace(run.settings(next(iter(run.snapshots)), preview=False), default_model=None)
         evaluation = Evaluations(lambda _: settings).of(staged.subject)
@@ -217,7 +219,7 @@ class Traced:
 
 
 def _refused(request: CreateRequest) -> Registration:
-    """What a provider did not make; the evaluator has it with an error beside it."""
+    """A resource that a provider refused; the evaluator has it with an error beside it."""
     return Registration(
         kind=RegistrationKind.RESOURCE,
         type=request.type,

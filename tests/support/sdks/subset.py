@@ -1,7 +1,7 @@
 """The part of package schemas that programs use, so that SDKs of large packages are small.
 
-A schema is cut to the resources and functions whose tokens stand in a text, and to every type, resource and function that
-these refer to, in other packages as well.
+A schema is reduced to the resources and functions whose tokens occur in a text, and to every type, resource and function
+that these refer to, in other packages as well.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from urllib.parse import unquote
 _SECTIONS = ("resources", "functions", "types")
 _REFERENCE = re.compile(r"(?:/(?P<package>[^/]+)/[^/]+/schema\.json)?#/(?P<section>resources|types|provider)/?(?P<token>.*)")
 
-Json = Any  # JSON of schemas, as it comes
+Json = Any  # untyped JSON of schemas
 Member = tuple[str, str, str]
 """A package, a section of its schema and a token."""
 
@@ -48,7 +48,7 @@ def cut_schemas(schemas: Collection[Path], texts: Collection[str], folder: Path)
 
 
 def _distinct(member: Json) -> Json:
-    """A member whose enumeration, if it is one, has every value once; a recovered schema may repeat one."""
+    """A member without repeated enumeration values, which a recovered schema may have."""
     if "enum" not in member:
         return member
     return member | {"enum": [*{repr(entry["value"]): entry for entry in member["enum"]}.values()]}
@@ -70,7 +70,7 @@ def _used(document: Json, words: Collection[str]) -> Iterator[Member]:
 
 
 def _closure(documents: Mapping[str, Json], roots: Collection[Member]) -> set[Member]:
-    """The roots and all that they reach; the token "" is a package's provider and configuration."""
+    """The roots and everything reachable from them; the token "" is a package's provider and configuration."""
     seen: set[Member] = set()
     waiting = list(roots)
     while waiting:
@@ -91,10 +91,11 @@ def _closure(documents: Mapping[str, Json], roots: Collection[Member]) -> set[Me
 
 
 def _namesakes(document: Json, member: Member, *, owners: bool = False) -> Iterator[Member]:
-    """The resources that decide how an SDK names or declares a type or function.
+    """The resources that determine how an SDK names or declares a type or function.
 
-    `getAmi` is `LookupAmi` in Go beside the resource `Ami`, and the type of a resource's name is another one than beside no
-    resource.  With `owners`: a type that another package uses has the forms that the resource of the longer name needs.
+    `getAmi` is `LookupAmi` in Go beside the resource `Ami`, and a type with the name of a resource differs from a type without
+    such a resource.  With `owners`: a type that another package uses has the forms that the resource of the longer name
+    needs.
     """
     package, section, token = member
     if section == "resources" or not token:

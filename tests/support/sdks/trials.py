@@ -1,5 +1,7 @@
-"""Programs of a test's own, on SDKs of schemas of its own: type-checked and run in every language, one compiler run and
-one process a language for all of them."""
+"""Programs of a test, on SDKs of the test's schemas: type-checked and run in every language.
+
+One compiler run and one process per language serve all of them.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +31,13 @@ def write_schemas(schemas: Sequence[Mapping[str, Any]], folder: Path) -> list[Pa
 
 
 def generated(programs: Mapping[str, str | Mapping[str, str]], language: str, schemas: Sequence[Path], root: Path) -> list[Repeated]:
-    """Generate programs (a text, or texts by path) below `root`.  Raises `AssertionError` when one is refused."""
+    """Generate programs (a text, or texts by path) below `root`.  Raises `AssertionError` if one is rejected."""
     runs = [_run(name, program, schemas, root / "sources") for name, program in programs.items()]
     return repeated(runs, language, schemas, root / "programs")
 
 
 def type_failures(programs: Sequence[Repeated], language: str, schemas: Sequence[Path]) -> Failures:
-    """The messages of the language's type checkers, by program; programs without any are left out."""
+    """The messages of the language's type checkers, by program; programs without any are omitted."""
     folders = {program.staged.folder.name: program.staged.folder for program in programs}
     names = {program.staged.folder.name: program.run.test for program in programs}
     match language:
@@ -49,7 +51,7 @@ def type_failures(programs: Sequence[Repeated], language: str, schemas: Sequence
 
 
 def run_failures(programs: Sequence[Repeated], language: str, schemas: Sequence[Path], root: Path) -> Failures:
-    """What differs from the evaluator when the programs run, in updates and previews; programs that agree are left out."""
+    """The differences from the evaluator in updates and previews, by program; programs that agree are omitted."""
     different: Failures = {}
     for traced in traces(programs, language, schemas, root / "programs"):
         comparison = traced.compared()

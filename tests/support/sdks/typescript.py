@@ -23,8 +23,8 @@ _OPTIONS = {
 def sdk_path(schemas: Sequence[Path], *, former: bool = False) -> list[Path]:
     """Return folders with the SDKs of `schemas`, one for each; a higher version comes first.
 
-    With `former`, inputs have the types that generators wrote until the end of 2025, as most published SDKs have them: an optional
-    input takes undefined, but no output that may be undefined.  Raises `ToolError`.
+    With `former`, inputs have the types that generators wrote until the end of 2025, as in most published SDKs: an optional
+    input accepts undefined, but not an output that may be undefined.  Raises `ToolError`.
     """
     home = cached("typescript", [Path(__file__), *schemas], lambda home: _write(home, sorted(schemas), former), variant=repr(former))
     return by_version(home)
@@ -45,13 +45,13 @@ def _write(home: Path, schemas: Sequence[Path], former: bool) -> None:
 
 
 def _compile(home: Path, packages: Sequence[Path]) -> None:
-    """Compile all packages in one run, in which they find Pulumi's own SDK and copies of each other."""
+    """Compile all packages in one run, with Pulumi's own SDK and copies of each other."""
     tools = toolchains.node()
     shared = home / "node_modules"
     link_modules(shared, tools.modules, by_version(home))
     config = {"compilerOptions": _OPTIONS, "include": [f"{package.relative_to(home)}/**/*.ts" for package in packages], "exclude": []}
     (home / "tsconfig.json").write_text(json.dumps(config), encoding="utf-8")
-    # Compiles with mistakes, too: parts that packages write by hand are not there.
+    # Errors do not stop the compilation: the handwritten parts of packages are missing.
     toolchains.run([tools.node, tools.modules / "typescript" / "bin" / "tsc", "-p", "."], cwd=home, ok=(0, 2))
     shutil.rmtree(shared)
     for package in packages:
