@@ -106,7 +106,7 @@ pclgen reads `pclgen.toml` beside the program or in the nearest folder above it,
 
 ```toml
 schemas = ["schemas", "vendor/shop.yaml"]   # directories and files
-sources = ["files", "sdk"]                  # schema sources, in order
+sources = ["files", "sdk"]                  # which schema sources, in which order
 sdk-folders = [".venv"]
 time-limit = 60                             # seconds
 cache-size = 2000                           # megabytes

@@ -49,7 +49,7 @@ OLDER: Mapping[str, str] = {
 """Twenty well-known packages, each in a version of two to three years ago."""
 
 SAMPLE = 40
-"""How many members of each kind are read of each package."""
+"""The number of members of each kind read per package."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -142,7 +142,7 @@ SAMPLES: Mapping[str, Callable[[int], Sample]] = {
     "digitalocean": lambda count: Sample(text=droplets(count)),
     "aws": lambda count: Sample(text=synthetic.templates_of_aws(count), member="namePrefix", value="web-0-"),
 }
-"""Programs of so many resources, by the package whose resources they are."""
+"""Programs of a given number of resources, by package."""
 
 
 def checked(folder: Path, schemas: Path) -> list[float]:

@@ -28,13 +28,13 @@ from tests.support.verified import environments
 REAL = CORPUS / "schemas" / "real"
 LEVELS = ("converted", "formatted", "compiled")
 PINNED = ("azuread", "digitalocean", "docker", "github")
-"""Providers whose SDK for Node is not in the registry in the version of the schema: that of the tests serves.  So it does for
-Go, always."""
+"""Providers whose Node SDK is not in the registry in the version of the schema: the SDK of the tests is used, as always for
+Go."""
 SDKS = {"TypeScript": "azuread 6.9.1, digitalocean 4.80.1, docker 5.2.0", "Go": "github 6.14.1, generated ones of azuread, docker and std"}
 """SDKs in other versions than the schemas."""
 
 _NO_SDK = re.compile(r"cannot be (?:installed|got)|unknown field|Cannot find module '@pulumi/aws'")
-"""What says that a package, or a version of it, is not in the registry, or not in the environment of the tests."""
+"""Messages about a package, or a version of it, missing from the registry or from the environment of the tests."""
 
 HEAD = """\
 # Examples of published providers

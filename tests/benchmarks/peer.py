@@ -32,7 +32,7 @@ from tests.support.toolchains import peer
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 _SUBREAPER: Final = 36
-"""`PR_SET_CHILD_SUBREAPER` of Linux: who loses its parent becomes a child of this process."""
+"""`PR_SET_CHILD_SUBREAPER` of Linux: orphans become children of this process."""
 LANGUAGES: Final = "python,typescript,go"
 _LOOP: Final = 'schemas=$1 languages=$2 out=$3; shift 3; for program; do "$0" "$schemas" "$languages" "$out" "$program" || exit 1; done'
 """Starts the peer (`$0`) once for each program."""

@@ -15,7 +15,7 @@ from tests.fuzz.seeds import seeds
 from tests.fuzz.supervise import Task, judged, limited
 
 _BATCH = 400
-"""So many inputs are judged before the texts that came of them are read."""
+"""The number of inputs judged before their generated texts are parsed."""
 
 
 class Tally:

@@ -25,7 +25,7 @@ TROUBLE: Sequence[str] = (
     *("${", "$${", "%{", "%%{", "}", "{", "(", ")", "[", "]", "<<EOT", "<<-X\n", "EOT\n", "...", "=>", "?", ":", ",", ";", "\n"),
     *("%{ if true }", "%{ endif ~}", "%{ for x in [1] }", "%{ endfor }", "${~ 1 ~}", "%s", "%d", "{0}", "{}", "$(id)"),
 )
-"""Texts that may mean something to one of the readers or writers."""
+"""Texts that may be special to one of the readers or writers."""
 
 NUMBERS: Sequence[str] = (
     *("0", "-1", "1", "2", "1.5", "-0", "0.1", "1e3", "1e21", "1e-7", "9007199254740993", "9223372036854775807"),
@@ -49,7 +49,7 @@ FRAMES: Sequence[tuple[str, str]] = (
     *(("length(", ")"), ("", "[0]"), ("", "[*].id"), ("", ".a"), ("", " == null"), ("", " + 1"), ("", " && true"), ("join(\",\", [", "])")),
     *(("element(", ", 1)"), ("lookup(", ', "a", 1)'), ("entries(", ")"), ("", "...")),
 )
-"""What an expression may be put into."""
+"""Frames around an expression."""
 
 
 def mutate_program(text: bytes, donors: Sequence[bytes], rng: Random) -> bytes:

@@ -43,7 +43,7 @@ from tests.support.verified import environments
 from tests.support.waiting import PATIENCE
 
 TOGETHER = 16
-"""So many programs stand in one generated program."""
+"""The number of programs in one generated program."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from tests.judge.programs import Case
 from tests.judge.verdicts import Answer, Class, compared
 
 AT_ONCE = 40
-"""So many candidates are run at a time."""
+"""The number of candidates run at a time."""
 
 
 def shrunk(

@@ -18,7 +18,7 @@ _WORDS = "The quick brown fox jumps over the lazy dog, and the lazy dog does not
 
 
 def big_schema(name: str = "shop", version: str = "1.0.0", *, size: int = DIRECT) -> Schema:
-    """A schema of at least `size` bytes; `shop:cart/cart:Cart` refers to a type, formerly `shop:old/basket:Basket`."""
+    """A schema of at least `size` bytes; `shop:cart/cart:Cart`, formerly `shop:old/basket:Basket`, refers to a type."""
     resources: dict[str, object] = {
         f"{name}:cart/cart:Cart": {
             "inputProperties": {"items": {"type": "array", "items": {"$ref": f"#/types/{name}:cart/Item:Item"}}},

@@ -20,7 +20,7 @@ from pathlib import Path
 from tests.support.toolchains import ToolError, cache_folder, locked, node_commands, run
 
 BAZEL = "2.1.0"
-"""The newest version that the npm registry holds whole: later packages load their binary from elsewhere."""
+"""The newest version that is complete in the npm registry: later packages load their binary from elsewhere."""
 _BAZEL_PACKAGE = "@bazel/bazel-linux_x64"
 _PACKAGES: Mapping[str, Sequence[str]] = {"zsh": ("zsh", "zsh-common"), "fish": ("fish", "fish-common", "libpcre2-32-0")}
 _READY = ".ready"

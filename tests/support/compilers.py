@@ -29,7 +29,7 @@ Programs: TypeAlias = Mapping[str, Path]
 Messages: TypeAlias = dict[str, list[str]]
 
 _MISSING = re.compile(r"  \[(name-defined|import-not-found|attr-defined|valid-type|syntax)\]$")
-"""Errors in SDKs that count: those that make a name mean anything at all; published ones have others."""
+"""Relevant errors in SDKs: those that turn a name into `Any`; published SDKs have others."""
 _TSCONFIG = {
     "noEmit": True,
     "target": "ES2022",

@@ -51,7 +51,7 @@ def pytest_testnodedown(node: Any, error: object) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Print what was read."""
+    """Print the recorded stacks."""
     for text in config.stash[DIED]:
         terminalreporter.section("a process that ran tests died")
         terminalreporter.line(text)

@@ -18,7 +18,7 @@ from pclgen.source.text import Span
 Variables = Mapping[Symbol, object]
 
 failures: list[str] = []
-"""Why outputs failed since this was last cleared: a deployment reports those that nothing looked at, too."""
+"""Failures of outputs since the last clear: a deployment reports unused outputs, too."""
 
 
 class _World:

@@ -48,14 +48,14 @@ NUMBERED = ("digitalocean:index/droplet:Droplet",)
 OUTPUTS: Mapping[str, Properties] = {
     "docker:index/network:Network": {"options": {"com.docker.network.bridge.name": "br0"}},
 }
-"""Outputs, by type, that programs look into."""
+"""Outputs, by type, whose members programs use."""
 
 RESULTS: Mapping[str, Properties] = {
     "std:index:csvdecode": {"result": ({"name": "web", "port": "80"},)},
     "std:index:jsondecode": {"result": {"a": {"b": (1, 2)}}},
     "pulumi:providers:digitalocean/terraformConfig": {"result": {"token": "t0ken"}},
 }
-"""Results of functions that programs look into."""
+"""Results of functions whose members programs use."""
 
 
 class FieldModel(EchoModel):

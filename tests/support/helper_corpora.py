@@ -61,6 +61,6 @@ CORPORA: Final[Mapping[str, Callable[[Path], Generated]]] = {
     "pain": _pain,
     "constructs": _constructs,
 }
-"""Each generates its programs into a folder, in every language."""
+"""Functions that generate the programs of a corpus into a folder, in every language."""
 WITHOUT_SHARED: Final = frozenset({"examples", "pain", "constructs"})
-"""Corpora that need nothing beside the repository."""
+"""Corpora that need only the repository."""

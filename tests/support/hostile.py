@@ -28,7 +28,7 @@ Projects: TypeAlias = Mapping[str, Mapping[str, Files]]
 """Generated files by name of the program, language and path."""
 
 CHARACTERS: Final = "".join(chr(code) for code in range(1, 0x3000) if not CONTROL.match(chr(code)))
-"""All characters below U+3000 that a program may hold."""
+"""All characters below U+3000 that a program may contain."""
 
 _BREAKERS: Final = (
     *('"', "'", "`", '"""', "'''", "\\", '\\"', "\\'", "\\`", "\\\\", '"+', "'+", '")', "')", "`)", '"]', '"}', '";', "';", "`;"),

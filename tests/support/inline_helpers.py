@@ -12,7 +12,7 @@ from tests.support.corpus import ROOT
 
 SUFFIXES = {"python": ".py", "typescript": ".ts", "go": ".go"}
 APART = frozenset({"_checks", "_helpers", "checks", "helpers"})
-"""The names of files that hold nothing but helpers."""
+"""The names of files that contain only helpers."""
 
 _DEFINITION = {
     "python": re.compile(r"^def (\w+)\("),

@@ -44,7 +44,7 @@ CAPABILITIES = {
         can_lift=_lifts_nothing, converts_freely=_frees_nothing, interpolates=False, json_over_outputs=False
     ),
 }
-"""Invented targets: one that lifts declared attributes, one that lifts every step, one that can do nothing by itself."""
+"""Invented targets: one that lifts declared attributes, one that lifts every step, one without capabilities."""
 
 
 def lower_text(text: str, target: str = "declared", components: Mapping[str, str] | None = None) -> Program:

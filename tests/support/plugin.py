@@ -8,7 +8,7 @@ from typing import Final
 MODULE: Final = "pclgen.testing.plugin"
 
 BY_NAME: Final = [] if entry_points(group="pytest11", value=MODULE) else [MODULE]
-"""What a run of pytest has to load by name."""
+"""The plugins that a run of pytest has to load by name."""
 
 ARGUMENTS: Final = [argument for name in BY_NAME for argument in ("-p", name)]
 """The same as arguments."""

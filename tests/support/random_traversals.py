@@ -24,7 +24,7 @@ _FUNCTIONS: Final[Mapping[str, tuple[Mapping[str, object], Mapping[str, object],
     "toset": (_LIST, _LIST, '["a", "a"]'),
     "upper": (_TEXT, _TEXT, "TEXT"),
 }
-"""Functions of std by what they take, what they give, and an argument.  Some begin as the Go SDK's own that only compute."""
+"""Functions of std: input type, output type, argument.  Some names begin like the Go SDK's pure functions."""
 
 STD: Final[Mapping[str, object]] = {
     "name": "std",
@@ -42,7 +42,7 @@ STD: Final[Mapping[str, object]] = {
         for name, (taken, given, _) in _FUNCTIONS.items()
     },
 }
-"""What the schema of the published package says of them."""
+"""Their declarations in the schema of the published package."""
 
 COLLIDING: Final = (
     '"x${length(k)}"',

@@ -43,7 +43,7 @@ _BUILT_IN = {
         },
     },
 }
-"""What the engine knows of itself."""
+"""The schema of the engine's own package."""
 
 
 def beyond_hosts(difference: Difference) -> bool:

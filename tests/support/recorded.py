@@ -45,7 +45,7 @@ from tests.support.operations import operations, recorded_operations
 from tests.support.providers.conformance import ConformanceModel, is_target
 
 LANGUAGES = ("pcl", "python", "nodejs", "go")
-"""The languages of snapshots, in the order in which they are asked."""
+"""The languages of snapshots, in order of preference."""
 
 
 class Run(Struct, frozen=True, kw_only=True):
@@ -222,7 +222,7 @@ def _normal_json(data: Json, *, provider: bool) -> Json:
 
 
 State: TypeAlias = Mapping[str, dict[str, Json]]
-"""What is compared, by URN and then by the names that snapshots use."""
+"""The compared state, by URN and then by the names that snapshots use."""
 
 Packages: TypeAlias = Mapping[str, Package]
 """The packages of a program, by name."""

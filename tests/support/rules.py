@@ -8,7 +8,7 @@ import pytest
 
 
 def assert_followed(rule: str, broken: Iterable[str]) -> None:
-    """Fail with the rule and one line for each of the places in `broken` (`file:line: what is wrong`)."""
+    """Fail with the rule and one line for each of the places in `broken` (`file:line: problem`)."""
     places = list(broken)
     if places:
         pytest.fail("\n  ".join([f"{rule} ({len(places)} broken):", *places]), pytrace=False)

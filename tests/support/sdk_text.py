@@ -463,7 +463,7 @@ STORE = {
     "net/__init__.py": "",
     "net/network.py": NETWORK,
 }
-"""The files of an SDK such as the Terraform bridge makes."""
+"""The files of an SDK as the Terraform bridge makes it."""
 
 
 def install(

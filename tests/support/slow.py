@@ -28,7 +28,7 @@ SLOW_MODULES: Final = (
 STARTERS: Final = frozenset({"Popen", "Worker", "fork"})
 """Classes that start a process (other classes of these modules are data), and `os.fork`."""
 QUICK: Final = frozenset({"cache_folder", "locked"})
-"""Their functions that start nothing."""
+"""Functions of these modules that start no process."""
 SLOW_FIXTURES: Final = frozenset({"pytester"})
 """Fixtures that run tests in a test."""
 

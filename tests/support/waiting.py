@@ -12,11 +12,11 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 PATIENCE: Final = 600.0
-"""Seconds after which something hangs, however busy the machine is."""
+"""Seconds after which a wait counts as a hang, even on a busy machine."""
 
 
 _RESIGNED: Final = 20.0
-"""The same once something did hang: the suite has failed, and what has one cause is not to take an hour for each test."""
+"""The limit after the first hang: the suite has failed, and further tests with the same cause must not take an hour each."""
 _hung = False
 
 

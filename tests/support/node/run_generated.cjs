@@ -23,19 +23,19 @@ function load(folder) {
     const loaded = {};
     const get = (file) => {
         if (!(file in loaded)) {
-            const made = { exports: {} };
-            loaded[file] = made;
+            const compiled = { exports: {} };
+            loaded[file] = compiled;
             const text = fs.readFileSync(path.join(folder, file), "utf8");
             const { outputText } = typescript.transpileModule(text, { compilerOptions: { module: "commonjs", target: "es2022" } });
             const find = (name) => (name.startsWith("./") ? get(`${name.slice(2)}.ts`) : installed(name));
-            new Function("module", "exports", "require", outputText)(made, made.exports, find);
+            new Function("module", "exports", "require", outputText)(compiled, compiled.exports, find);
         }
         return loaded[file].exports;
     };
     return get("index.ts");
 }
 
-async function run(one) {
+async function run(testCase) {
     const resources = [];
     const exports = {};
     let error = "";
@@ -53,14 +53,14 @@ async function run(one) {
             false,
             "acme",
         );
-        pulumi.runtime.setAllConfig(Object.fromEntries(Object.entries(one.config).map(([k, v]) => [`shop:${k}`, v])));
-        process.chdir(one.folder);
-        let found = load(one.folder);
-        if (typeof found === "function") {
-            found = await found();
+        pulumi.runtime.setAllConfig(Object.fromEntries(Object.entries(testCase.config).map(([k, v]) => [`shop:${k}`, v])));
+        process.chdir(testCase.folder);
+        let result = load(testCase.folder);
+        if (typeof result === "function") {
+            result = await result();
         }
-        for (const key of Object.keys(found)) {
-            exports[key] = (await pulumi.output(found[key]).promise()) ?? null;
+        for (const key of Object.keys(result)) {
+            exports[key] = (await pulumi.output(result[key]).promise()) ?? null;
         }
         await pulumi.runtime.disconnect(); // waits for what is still being registered
     } catch (problem) {
@@ -73,8 +73,8 @@ async function main() {
     const failures = [];
     process.on("unhandledRejection", (problem) => failures.push(String(problem)));
     const outcomes = [];
-    for (const one of JSON.parse(fs.readFileSync(input, "utf8"))) {
-        outcomes.push(await run(one));
+    for (const testCase of JSON.parse(fs.readFileSync(input, "utf8"))) {
+        outcomes.push(await run(testCase));
         outcomes.at(-1).error += failures.splice(0).join("\n");
     }
     fs.writeFileSync(output, JSON.stringify(outcomes));

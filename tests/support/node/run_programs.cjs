@@ -25,7 +25,7 @@ function standIn(pulumi) {
                 return new type(name, state ?? {}, { ...opts, id });
             }
             describe(args) {
-                return pulumi.output(args).apply((given) => ({ text: `described ${given?.style}` }));
+                return pulumi.output(args).apply((values) => ({ text: `described ${values?.style}` }));
             }
             async measure() {
                 return 7;
@@ -38,10 +38,10 @@ function standIn(pulumi) {
             continue;
         }
         const { multiArgumentInputs } = schema.functions[token];
-        sdk[camel(member(token)) + "Output"] = (...given) => {
+        sdk[camel(member(token)) + "Output"] = (...parameters) => {
             const args = multiArgumentInputs
-                ? Object.fromEntries(multiArgumentInputs.map((name, at) => [name, given[at]]))
-                : (given[0] ?? {});
+                ? Object.fromEntries(multiArgumentInputs.map((name, at) => [name, parameters[at]]))
+                : (parameters[0] ?? {});
             return pulumi.output(args).apply((known) =>
                 member(token) === "scalar" ? "scalar" : { ...known, result: JSON.stringify(known), names: ["n1", "n2"], list: ["l1"] },
             );
@@ -64,19 +64,19 @@ function freshSdk() {
     return require(path.join(modules, "@pulumi", "pulumi"));
 }
 
-async function runCase(one, pulumi) {
+async function runCase(testCase, pulumi) {
     const resources = [];
     const runtime = pulumi.runtime;
     await runtime.setMocks(
         {
             newResource: (args) => {
                 resources.push({ type: args.type, name: args.name, inputs: args.inputs });
-                const made = { out: `${args.name}-out`, int: 5, num: 2.5, flag: true, names: ["x", "y"], list: ["b", "a"] };
-                const known = one.states?.[args.name];
+                const base = { out: `${args.name}-out`, int: 5, num: 2.5, flag: true, names: ["x", "y"], list: ["b", "a"] };
+                const known = testCase.states?.[args.name];
                 if (known) {
                     return { id: known.id, state: { ...args.inputs, ...known } };
                 }
-                const state = { ...made, tags: { z: "1", a: "2" }, obj: { s: "deep", n: 1 }, en: "fast", ...args.inputs };
+                const state = { ...base, tags: { z: "1", a: "2" }, obj: { s: "deep", n: 1 }, en: "fast", ...args.inputs };
                 return { id: `${args.name}-id`, state };
             },
             call: (args) => args.inputs,
@@ -86,13 +86,13 @@ async function runCase(one, pulumi) {
         false,
         "acme",
     );
-    runtime.setAllConfig(Object.fromEntries(Object.entries(one.config).map(([k, v]) => [`test:${k}`, v])));
+    runtime.setAllConfig(Object.fromEntries(Object.entries(testCase.config).map(([k, v]) => [`test:${k}`, v])));
     const loaded = {};
     const load = (file) => {
         if (!(file in loaded)) {
             const module = { exports: {} };
             loaded[file] = module;
-            const compiled = typescript.transpileModule(one.files[file], {
+            const compiled = typescript.transpileModule(testCase.files[file], {
                 compilerOptions: { module: "commonjs", target: "es2022", esModuleInterop: false },
             });
             const resolve = (name) => {
@@ -109,12 +109,12 @@ async function runCase(one, pulumi) {
     const secrets = [];
     let error = "";
     try {
-        let found = load("index.ts");
-        if (typeof found === "function") {
-            found = await found();
+        let result = load("index.ts");
+        if (typeof result === "function") {
+            result = await result();
         }
-        for (const key of Object.keys(found)) {
-            const value = pulumi.output(found[key]);
+        for (const key of Object.keys(result)) {
+            const value = pulumi.output(result[key]);
             exports[key] = (await value.promise()) ?? null;
             if (await value.isSecret) {
                 secrets.push(key);
@@ -136,8 +136,8 @@ function plain(key, value) {
 
 async function main() {
     const outcomes = [];
-    for (const one of JSON.parse(fs.readFileSync(input, "utf8"))) {
-        outcomes.push(await runCase(one, freshSdk()));
+    for (const testCase of JSON.parse(fs.readFileSync(input, "utf8"))) {
+        outcomes.push(await runCase(testCase, freshSdk()));
     }
     fs.writeFileSync(output, JSON.stringify(outcomes));
     process.exit(0);

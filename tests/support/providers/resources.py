@@ -241,7 +241,7 @@ _INVENTED: Mapping[str, Properties] = {
     "camelNames:CoolModule:SomeResource": {"theOutput": True},
     "keywords:index:SomeResource": {"builtins": "builtins", "lambda": "lambda", "property": "property"},
 }
-"""What an existing resource of these types looks like."""
+"""Outputs of existing resources of these types."""
 
 
 def read(request: ReadRequest) -> ResourceAnswer:

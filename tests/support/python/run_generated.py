@@ -24,7 +24,7 @@ STATES: dict[str, dict[str, Any]] = {
     "command:local:Command": {"stdout": "out", "stderr": "err"},
     "command:remote:Command": {"stdout": "out", "stderr": "err"},
 }
-"""What resources answer besides their inputs."""
+"""Outputs of resources besides their inputs."""
 
 
 def run(case: dict[str, Any]) -> dict[str, Any]:

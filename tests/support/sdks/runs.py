@@ -44,10 +44,10 @@ from tests.support.toolchains import ToolError
 from tests.support.watched import Watched, made_by_providers
 
 SNAPSHOT_OF: Mapping[str, str] = {"python": "python", "typescript": "nodejs", "go": "go"}
-"""How snapshots call the languages."""
+"""The names of the languages in snapshots."""
 
 TIMEOUT = 60.0
-"""Seconds that a program may run."""
+"""The time limit of a program in seconds."""
 
 _WORKERS = Path(launch.__file__).parent / "workers"
 

@@ -54,14 +54,14 @@ function partners(at, others, line) {
     return others.map(({ marked }) => marked);
 }
 
-/** The diagnostics that arrive next for a document and that `wanted` accepts. */
-function diagnostics(of, wanted) {
+/** The next diagnostics of a document that satisfy `accepts`. */
+function diagnostics(of, accepts) {
     return new Promise((done) => {
         const look = () => {
-            const found = world.diagnostics.get(of.uri.toString());
-            if (found !== undefined && wanted(found)) {
+            const current = world.diagnostics.get(of.uri.toString());
+            if (current !== undefined && accepts(current)) {
                 listener.dispose();
-                done(found);
+                done(current);
             }
         };
         const listener = (world.events.diagnostics ??= new vscode.EventEmitter()).event(look);
@@ -69,7 +69,7 @@ function diagnostics(of, wanted) {
     });
 }
 
-const brief = (found) => found.map(({ code, range }) => [code?.value ?? code, range.start.line, range.start.character]);
+const brief = (items) => items.map(({ code, range }) => [code?.value ?? code, range.start.line, range.start.character]);
 
 async function main() {
     const seen = {};
@@ -102,8 +102,8 @@ async function main() {
     await vscode.commands.executeCommand("pclgen.restartServer");
     await vscode.commands.executeCommand("pclgen.startServer");
     seen.running = world.context["pclgen.running"];
-    seen.wrong = brief(await diagnostics(main, (found) => found.length > 0));
-    seen.yaml = brief(await diagnostics(yaml, (found) => found.length > 0));
+    seen.wrong = brief(await diagnostics(main, (items) => items.length > 0));
+    seen.yaml = brief(await diagnostics(yaml, (items) => items.length > 0));
 
     const [, line, character] = seen.wrong[0];
     vscode.window.activeTextEditor.selection.active = new vscode.Position(line, character);
@@ -116,7 +116,7 @@ async function main() {
     seen.refused = { shown: world.shown.splice(0), messages: world.messages.splice(0) };
 
     change(main, text.replace("nmae", "name"));
-    seen.right = brief(await diagnostics(main, (found) => found.length === 0));
+    seen.right = brief(await diagnostics(main, (items) => items.length === 0));
     world.picks = ["Python"];
     await vscode.commands.executeCommand("pclgen.showGenerated");
     for (const language of ["typescript", "go", "yaml"]) {
@@ -148,7 +148,7 @@ async function main() {
 
     await context.subscriptions[0].stop();
     seen.stopped = world.context["pclgen.running"];
-    context.subscriptions.forEach((one) => one.dispose());
+    context.subscriptions.forEach((subscription) => subscription.dispose());
     process.stdout.write(JSON.stringify(seen));
 }
 

@@ -21,9 +21,9 @@ async function main() {
             createOnigString: (text) => new oniguruma.OnigString(text),
         }),
         loadGrammar: async (scope) => {
-            const found = contributes.grammars.find((grammar) => grammar.scopeName === scope);
-            if (found === undefined) return scope === "text.html.markdown" ? textmate.parseRawGrammar(MARKDOWN, "m.json") : null;
-            const file = path.join(extension, found.path);
+            const entry = contributes.grammars.find((grammar) => grammar.scopeName === scope);
+            if (entry === undefined) return scope === "text.html.markdown" ? textmate.parseRawGrammar(MARKDOWN, "m.json") : null;
+            const file = path.join(extension, entry.path);
             return textmate.parseRawGrammar(fs.readFileSync(file, "utf8"), file);
         },
         getInjections: (scope) =>
@@ -35,9 +35,9 @@ async function main() {
         let stack = textmate.INITIAL;
         const lines = [];
         for (const line of text.split(/\r?\n/)) {
-            const found = grammar.tokenizeLine(line, stack);
-            stack = found.ruleStack;
-            lines.push(found.tokens.map((token) => [line.slice(token.startIndex, token.endIndex), token.scopes]));
+            const result = grammar.tokenizeLine(line, stack);
+            stack = result.ruleStack;
+            lines.push(result.tokens.map((token) => [line.slice(token.startIndex, token.endIndex), token.scopes]));
         }
         results.push({ lines, open: grammar.tokenizeLine("", stack).tokens[0].scopes, depth: stack.depth });
     }

@@ -9,7 +9,7 @@ class Disposable {
         this.dispose = dispose;
     }
     static from(...all) {
-        return new Disposable(() => all.forEach((one) => one.dispose()));
+        return new Disposable(() => all.forEach((disposable) => disposable.dispose()));
     }
 }
 
@@ -176,8 +176,8 @@ const api = {
     languages: area({
         match: (selector, document) => (matches(selector, document) ? 10 : 0),
         createDiagnosticCollection: () => ({
-            set: (uri, found) => {
-                world.diagnostics.set(uri.toString(), found);
+            set: (uri, items) => {
+                world.diagnostics.set(uri.toString(), items);
                 event("diagnostics");
                 world.events.diagnostics.fire(uri.toString());
             },
@@ -198,8 +198,8 @@ const api = {
         showWarningMessage: tell,
         showErrorMessage: tell,
         showQuickPick: async (items) => {
-            const wanted = world.picks.shift();
-            return items.find((item) => (item.label ?? item) === wanted);
+            const pick = world.picks.shift();
+            return items.find((item) => (item.label ?? item) === pick);
         },
         showTextDocument: async (uri) => {
             const document = { uri, text: await world.providers.get(uri.scheme).provideTextDocumentContent(uri) };
