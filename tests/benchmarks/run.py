@@ -129,7 +129,7 @@ def _warm(phase: str, program: Path, schemas: Path, repeat: int = 1) -> float:
 
 
 def _inside(phase: str, program: Path, schemas: Path, repeat: int) -> float:
-    """The smallest CPU time of `repeat` runs, after one on a program of ten resources."""
+    """The smallest CPU time of `repeat` runs, after a run on a program of ten resources."""
     compiler = load_compiler()
 
     def run(place: Path) -> float:

@@ -257,7 +257,7 @@ def run(files: Mapping[str, str], config: Mapping[str, str] | None = None) -> Re
     with _modules(pulumi=pulumi, pulumi_probe=_probe(record)):
         pending = [path for path in files if path != "__main__.py"]
         modules: dict[str, types.ModuleType] = {}
-        # Components may import each other; the imported one is the later one in the list of files.
+        # Components may import each other; the imported component comes later in the list of files.
         for path in reversed(pending):
             name = Path(path).stem
             module = modules[name] = types.ModuleType(name)
