@@ -328,7 +328,7 @@ def test_what_may_be_a_text_need_not_be_json() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "told", "later"),
+    ("value", "expected", "later"),
     [
         ("flag ? 1 : 9", [], False),
         ("flag ? 1 : 12", [], True),

@@ -173,7 +173,7 @@ def test_what_components_hand_on_of_it_is_late_inside_of_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ranges", "said"),
+    ("ranges", "message"),
     [
         ({"a": 'length("${a.free}")'}, "`a` depends on itself"),
         ({"a": "length(b)", "b": "length(a)"}, "`a` and `b` refer to each other in a cycle"),

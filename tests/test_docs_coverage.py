@@ -31,7 +31,7 @@ UNKNOWN = {"converted": "passed", "formatted": "passed", "compiled": "not verifi
 
 
 @pytest.mark.parametrize(
-    ("before", "now", "told"),
+    ("before", "now", "expected"),
     [
         (PASSED, PASSED, []),
         (PASSED, UNKNOWN, []),

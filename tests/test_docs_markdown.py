@@ -70,7 +70,7 @@ ALL = (BARE, COMMENTS, EXAMPLE, CHOOSER, NESTED, QUOTED, TABBED)
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         (BARE, ("pcl", "bare", "x = 1\n")),
         (COMMENTS, ("yaml", "comments", "variables:\n  a: 1\n")),

@@ -114,7 +114,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["--dump-after", "ordr"], "did you mean `order`?"),
         (["--dump-after", "xyzzy"], "`--dump-after list` names them all"),

@@ -41,7 +41,7 @@ def given(registration: Registration) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(
-    ("range_", "body", "made"),
+    ("range_", "body", "expected"),
     [
         ("2", "int = range.value", {"x-0": {"int": 0}, "x-1": {"int": 1}}),
         ("-1", "int = range.value", {}),
@@ -301,7 +301,7 @@ def test_bad_stack_files(tmp_path: Path, text: str, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "wanted", "holds"),
+    ("version", "version_range", "holds"),
     [
         ("3.200.0", ">=3.100.0", True),
         ("3.200.0", ">=3.100.0 <3.200.0", False),

@@ -97,7 +97,7 @@ def test_echoed_objects_get_what_they_lack() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "t", "found"),
+    ("value", "t", "expected"),
     [
         ({}, recursive(), {"name": UNKNOWN, "self": UNKNOWN}),
         ({"self": {"name": "a"}}, recursive(), {"self": {"name": "a", "self": UNKNOWN}, "name": UNKNOWN}),
@@ -312,7 +312,7 @@ def test_hooks_are_recorded_and_not_run_by_themselves() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "t", "answered"),
+    ("value", "t", "answered"),
     [
         ({"Version": "1"}, STRING, "a"),
         (("x",), optional_of(STRING), "a"),
