@@ -63,5 +63,5 @@ NULLS = PROGRAM.replace("number = data.b", NULL.replace("job", "nothing") + "num
 def test_any_value_as_a_text(language: str) -> None:
     text = PROGRAM if language == "go" else NULLS
     subjects = subjects_in_memory({"any": text}, SchemaStore([REAL_SCHEMAS]), [language])
-    report = verified(subjects, settings_of, given=environments(), languages=[language], levels=("compile", "run"))
+    report = verified(subjects, settings_of, tools=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in report.verdicts} == {Status.PASSED}, to_text(report)

@@ -67,7 +67,7 @@ def test_null_is_left_out_where_the_input_is_optional(name: str, language: str) 
     def settings(subject: Subject) -> Settings:
         return Settings(config={"program:free": ConfigValue(GIVEN[name])})
 
-    result = verified(subjects, settings, given=environments(), languages=[language], levels=("compile", "run"))
+    result = verified(subjects, settings, tools=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in result.verdicts} == {Status.PASSED}, to_text(result)
 
 
@@ -154,7 +154,7 @@ def report(
     def settings(subject: Subject) -> Settings:
         return Settings(config={f"{subject.name}:free": value})
 
-    result = verified(subjects, settings, given=environments(), levels=("compile", "run"))
+    result = verified(subjects, settings, tools=environments(), levels=("compile", "run"))
     return result, {subject.key: subject.name for subject in subjects}
 
 

@@ -295,7 +295,7 @@ def blamed() -> tuple[Report, Mapping[str, str]]:
     programs["a component"]["web/main.pp"] = WEB
     programs["one of several kinds for a component"]["mixed/main.pp"] = 'config mixed "number | list(number)" {}\n'
     subjects = programs_in_memory(programs, SchemaStore([REAL_SCHEMAS]), style=CodeStyle(runtime_checks=RuntimeChecks.BLAME))
-    report = verified(subjects, settings, given=environments(unpublished=True), levels=("compile", "run"))
+    report = verified(subjects, settings, tools=environments(unpublished=True), levels=("compile", "run"))
     return report, {subject.key: subject.name for subject in subjects}
 
 

@@ -117,6 +117,6 @@ def test_members_that_look_alike_are_told_apart() -> None:
     subjects = programs_in_memory({"alike": ALIKE}, SchemaStore([]), LANGUAGES)
     settings = Settings()
     report = verified(
-        subjects, lambda subject: settings, given=environments(), languages=LANGUAGES, levels=("compile", "run")
+        subjects, lambda subject: settings, tools=environments(), languages=LANGUAGES, levels=("compile", "run")
     )
     assert {verdict.status for verdict in report.verdicts} == {Status.PASSED}, to_text(report)

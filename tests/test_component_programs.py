@@ -450,7 +450,7 @@ def report() -> Report:
 
     store = SchemaStore([ROOT / "examples" / "schemas"])
     subjects = programs_in_memory({name: case.files for name, case in cases.items()}, store)
-    return verified(subjects, settings_of, given=environments(), levels=LEVELS)
+    return verified(subjects, settings_of, tools=environments(), levels=LEVELS)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -31,7 +31,7 @@ def report() -> Report:
         case = NAMES[name]
         return Settings(stack="dev", config={f"{subject.name}:c": ConfigValue(case.keeps if kind == "kept" else case.plain)})
 
-    return verified(subjects, settings, given=environments())
+    return verified(subjects, settings, tools=environments())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -146,7 +146,7 @@ def report() -> Report:
     parts = {f"{name}/main.pp": text for name, text in PARTS.items()}
     programs = {name: {"main.pp": text, **parts} for name, text in USES.items()}
     subjects = programs_in_memory(programs, SchemaStore([ROOT / "examples" / "schemas"]))
-    return verified(subjects, lambda subject: Settings(), given=environments())
+    return verified(subjects, lambda subject: Settings(), tools=environments())
 
 
 @pytest.mark.parametrize("name", USES)

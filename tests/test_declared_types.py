@@ -319,7 +319,7 @@ def report() -> Report:
     def settings_of(subject: Subject) -> Settings:
         return Settings(stack="dev", organization="acme", config={f"{subject.name}:unused": ConfigValue("1")})
 
-    return verified(subjects, settings_of, given=environments(), levels=LEVELS)
+    return verified(subjects, settings_of, tools=environments(), levels=LEVELS)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -105,7 +105,7 @@ def ranged() -> str:
 
 def check(text: str, language: str) -> None:
     subjects = subjects_in_memory({"program": text}, SchemaStore([REAL_SCHEMAS]), [language])
-    report = verified(subjects, settings_of, given=environments(), languages=[language], levels=("compile", "run"))
+    report = verified(subjects, settings_of, tools=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in report.verdicts} == {Status.PASSED}, to_text(report)
 
 

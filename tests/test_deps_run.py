@@ -41,6 +41,6 @@ def test_each_language_does_what_the_evaluator_does(tmp_path: Path, monkeypatch:
         for folder in (EXAMPLE / "shop", copied / "store")
         for subject in subjects_of([folder], pclgen.project_store(folder, schemas=[EXAMPLE_SCHEMAS]))
     ]
-    report = verified(subjects, lambda subject: Settings(), given=environments(), levels=("compile", "run"))
+    report = verified(subjects, lambda subject: Settings(), tools=environments(), levels=("compile", "run"))
     assert [verdict.status for verdict in report.verdicts] == [Status.PASSED] * len(report.verdicts), to_text(report)
     assert len(report.verdicts) >= 2 * 2 * 3

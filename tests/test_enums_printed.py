@@ -166,5 +166,5 @@ def program() -> str:
 def test_values_are_printed(language: str) -> None:
     programs = {"texts": {"main.pp": program()}, "component": COMPONENT}
     subjects = programs_in_memory(programs, SchemaStore([REAL_SCHEMAS]), [language])
-    report = verified(subjects, settings_of, given=environments(), languages=[language], levels=("compile", "run"))
+    report = verified(subjects, settings_of, tools=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in report.verdicts} == {Status.PASSED}, to_text(report)

@@ -183,7 +183,7 @@ def test_each_language_does_what_the_evaluator_does(kinds: Path) -> None:
     subjects: list[Subject] = []
     for path in (OWN / "infra", kinds):
         subjects += subjects_of([path], allowed(path))
-    report = verified(subjects, lambda subject: Settings(), given=environments(), levels=("compile", "run"))
+    report = verified(subjects, lambda subject: Settings(), tools=environments(), levels=("compile", "run"))
     assert {verdict.status for verdict in report.verdicts} == {Status.PASSED}, to_text(report)
 
 

@@ -421,7 +421,7 @@ def report() -> Report:
     base = environments()
     own_environments = UserEnvironments(python=base.python, node_modules=base.node_modules, go_module=kit().module)
     subjects = subjects_in_memory(PROGRAMS, SchemaStore([ROOT / "tests" / "schemas"]), ["go"])
-    return verified(subjects, lambda subject: Settings(), given=own_environments, languages=["go"])
+    return verified(subjects, lambda subject: Settings(), tools=own_environments, languages=["go"])
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

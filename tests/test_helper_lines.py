@@ -144,6 +144,6 @@ def test_programs_with_a_helper_file_are_formatted_and_run_the_same() -> None:
         subject.key: Settings(config={f"{subject.name}:{key}": ConfigValue(text) for key, text in values.items()})
         for subject in subjects
     }
-    report = verified(subjects, lambda subject: settings[subject.key], given=environments(), levels=LEVELS)
+    report = verified(subjects, lambda subject: settings[subject.key], tools=environments(), levels=LEVELS)
     assert len(report.verdicts) == len(PROGRAMS) * len(LANGUAGES) * len(LEVELS)
     assert {verdict.status for verdict in report.verdicts} == {Status.PASSED}, to_text(report)

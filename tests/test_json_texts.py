@@ -133,7 +133,7 @@ def test_canonical_texts_on_request() -> None:
 def test_languages_agree(style: JsonText) -> None:
     """All languages agree on the values, or on the bytes of every text."""
     subjects = programs_in_memory(programs(), SchemaStore([REAL_SCHEMAS]), style=CodeStyle(json=style))
-    report = verified(subjects, settings_of, given=environments(), levels=("compile", "run"))
+    report = verified(subjects, settings_of, tools=environments(), levels=("compile", "run"))
     assert {verdict.status for verdict in report.verdicts} == {Status.PASSED}, to_text(report)
 
 

@@ -64,7 +64,7 @@ CONFIGURED: Mapping[str, Mapping[str, str]] = {"there": {}, "missing": {"on": "f
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_languages_compile_and_do_the_same(language: str) -> None:
     subjects = subjects_in_memory(dict.fromkeys(CONFIGURED, PROGRAM + ANYWHERE), SchemaStore([REAL_SCHEMAS]), [language])
-    results = verified(subjects, configured(CONFIGURED), given=environments(), languages=[language], levels=("compile", "run"))
+    results = verified(subjects, configured(CONFIGURED), tools=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)
 
 

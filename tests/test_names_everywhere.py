@@ -104,7 +104,7 @@ def programs() -> dict[str, dict[str, str]]:
 def test_names_in_every_place_in_all_languages() -> None:
     store = SchemaStore([ROOT / "examples" / "schemas"])
     subjects = programs_in_memory(programs(), store, LANGUAGES)
-    report = verified(subjects, lambda subject: Settings(stack="dev"), given=environments(), levels=("compile",))
+    report = verified(subjects, lambda subject: Settings(stack="dev"), tools=environments(), levels=("compile",))
     failed = tuple(verdict for verdict in report.verdicts if verdict.status is not Status.PASSED)
     assert not failed, to_text(Report(verdicts=failed, names=report.names))
 

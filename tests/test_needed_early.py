@@ -178,7 +178,7 @@ def settings(subject: Subject) -> Settings:
 @pytest.fixture(scope="module")
 def outcome() -> Report:
     subjects = subjects_in_memory(PROGRAMS, SchemaStore([REAL_SCHEMAS]))
-    return verified(subjects, settings, given=environments(), levels=("compile", "run"))
+    return verified(subjects, settings, tools=environments(), levels=("compile", "run"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -100,7 +100,7 @@ def test_what_a_condition_excludes_is_not_checked_again(language: str) -> None:
 def test_all_languages_compile_and_do_the_same(language: str) -> None:
     texts = dict.fromkeys(CONFIGURED, program())
     subjects = subjects_in_memory(texts, SchemaStore([REAL_SCHEMAS]), [language])
-    results = verified(subjects, configured(CONFIGURED), given=environments(), languages=[language], levels=("compile", "run"))
+    results = verified(subjects, configured(CONFIGURED), tools=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)
 
 

@@ -139,7 +139,7 @@ def test_nothing_to_report() -> None:
 def test_members_that_are_null_are_omitted(language: str) -> None:
     texts = dict.fromkeys(CONFIGURED, FILES)
     subjects = programs_in_memory(texts, SchemaStore([REAL_SCHEMAS]), [language])
-    results = verified(subjects, configured(CONFIGURED), given=environments(), languages=[language], levels=("compile", "run"))
+    results = verified(subjects, configured(CONFIGURED), tools=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)
 
 

@@ -80,7 +80,7 @@ output nested { value = on ? [{ a = id.hex, b = { c = [id.dec] } }] : null }
 def test_outputs_go_to_inputs_of_the_same_shape(language: str) -> None:
     texts = {"outputs": {"main.pp": MAIN, "parts/main.pp": PARTS}}
     subjects = programs_in_memory(texts, SchemaStore([REAL_SCHEMAS]), [language])
-    results = verified(subjects, settings_of, given=environments(), languages=[language], levels=("compile", "run"))
+    results = verified(subjects, settings_of, tools=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)
 
 
@@ -305,5 +305,5 @@ def real_programs() -> Mapping[str, Mapping[str, str]]:
 def test_outputs_of_real_sdks_go_to_inputs(real_programs: Mapping[str, Mapping[str, str]], language: str) -> None:
     """One compilation has every shape of these SDKs, bare and through an expression."""
     subjects = programs_in_memory(real_programs, SchemaStore([REAL_SCHEMAS]), [language])
-    results = verified(subjects, settings_of, given=environments(), languages=[language], levels=("compile",))
+    results = verified(subjects, settings_of, tools=environments(), languages=[language], levels=("compile",))
     assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)

@@ -359,7 +359,7 @@ def test_the_text_of_another_stack_is_a_text_in_go(use: str, is_text: bool) -> N
 @pytest.fixture(scope="module")
 def report() -> Report:
     subjects = subjects_in_memory(ALL, SchemaStore([REAL_SCHEMAS]))
-    return verified(subjects, lambda subject: Settings(), given=environments(), levels=("compile", "run"))
+    return verified(subjects, lambda subject: Settings(), tools=environments(), levels=("compile", "run"))
 
 
 NO_WAY = {("resources that are known later among others", language) for language in ("python", "go")}

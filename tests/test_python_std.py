@@ -54,7 +54,7 @@ def test_values_are_those_of_the_evaluator() -> None:
     report = verified(
         subjects,
         lambda _: Settings(),
-        given=environments(),
+        tools=environments(),
         languages=("python", "typescript"),
         levels=("compile", "run"),
     )

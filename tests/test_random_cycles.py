@@ -33,7 +33,7 @@ def report() -> Report:
     """One verification of all programs."""
     subjects = programs_in_memory({str(number): files(number) for number in NUMBERS}, SchemaStore([SCHEMAS]))
     settings = Settings(stack="dev", organization="acme")
-    return verified(subjects, lambda subject: settings, given=environments(), levels=LEVELS)
+    return verified(subjects, lambda subject: settings, tools=environments(), levels=LEVELS)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -305,7 +305,7 @@ def packs(numbers: Sequence[int]) -> list[Sequence[int]]:
 def verified_texts(texts: Mapping[str, str], languages: Sequence[str]) -> Report:
     store = SchemaStore([ROOT / "tests" / "schemas", ROOT / "examples" / "schemas"])
     subjects = subjects_in_memory(texts, store, languages)
-    return verified(subjects, settings_of, given=environments(), languages=languages)
+    return verified(subjects, settings_of, tools=environments(), languages=languages)
 
 
 def assert_all_passed(report: Report) -> None:
@@ -335,14 +335,14 @@ def test_programs_that_compare_in_all_languages() -> None:
 
 
 @pytest.fixture(scope="module")
-def found() -> Report:
+def report_of_differences() -> Report:
     """One verification of the programs that once failed."""
     return verified_texts({f"found {number}": text for number, text in enumerate(FOUND.values())}, LANGUAGES)
 
 
 @pytest.mark.parametrize("name", FOUND)
-def test_what_was_found(found: Report, name: str) -> None:
+def test_what_was_found(report_of_differences: Report, name: str) -> None:
     key = f"p_found_{list(FOUND).index(name)}_"
-    verdicts = tuple(found.of(key))
+    verdicts = tuple(report_of_differences.of(key))
     assert len(verdicts) == len(LANGUAGES)
     assert_all_passed(Report(verdicts=verdicts, names={key: name}))

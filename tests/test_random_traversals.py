@@ -41,7 +41,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     settings = Settings(stack="dev", organization="acme")
     # The Go SDK of std is not available everywhere.
     user_environments = replace(environments(), go_module=sdk_kit([std]).module)
-    return verified(subjects, lambda subject: settings, given=user_environments, levels=LEVELS)
+    return verified(subjects, lambda subject: settings, tools=user_environments, levels=LEVELS)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -62,7 +62,7 @@ def test_two_elements_with_one_key_are_refused_by_all() -> None:
     programs = {f"colliding{number}": colliding(number) for number in range(3)}
     subjects = subjects_in_memory(programs, SchemaStore([ROOT / "examples" / "schemas"]))
     settings = Settings(stack="dev", organization="acme")
-    report = verified(subjects, lambda subject: settings, given=environments(), levels=("run",))
+    report = verified(subjects, lambda subject: settings, tools=environments(), levels=("run",))
     assert len(report.verdicts) == len(LANGUAGES) * len(programs)
     for verdict in report.verdicts:
         text = to_text(Report(verdicts=(verdict,), names=report.names))

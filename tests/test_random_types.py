@@ -207,7 +207,7 @@ def ran(programs: Mapping[str, Mapping[str, str]], schema_store: SchemaStore) ->
     for chosen, languages in ((programs.keys() - refused, LANGUAGES), (refused, LANGUAGES[:2])):
         subjects = programs_in_memory({name: programs[name] for name in sorted(chosen)}, schema_store, languages)
         assert_all_passed(
-            verified(subjects, lambda subject: Settings(), given=environments(), levels=LEVELS, languages=languages)
+            verified(subjects, lambda subject: Settings(), tools=environments(), levels=LEVELS, languages=languages)
         )
 
 
@@ -252,4 +252,4 @@ def test_configuration_that_may_be_a_text_or_more(texts: Mapping[str, str]) -> N
     config = {f"mixed:{key}": ConfigValue(text, secret=key in "acdefh") for key, text in {"d": "50%", **texts}.items()}
     settings = Settings(stack="dev", organization="acme", config=config)
     subjects = programs_in_memory({"mixed": {"main.pp": MIXED}}, store())
-    assert_all_passed(verified(subjects, lambda subject: settings, given=environments(), levels=LEVELS))
+    assert_all_passed(verified(subjects, lambda subject: settings, tools=environments(), levels=LEVELS))

@@ -61,7 +61,7 @@ def of_a_module() -> None:
 
 
 def verifies() -> None:
-    verified([], lambda _: NotImplemented, given=NotImplemented)
+    verified([], lambda _: NotImplemented, tools=NotImplemented)
 
 
 def forks() -> None:

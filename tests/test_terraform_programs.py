@@ -148,5 +148,5 @@ PROGRAMS: Mapping[str, str] = {
 def test_they_type_check(language: str) -> None:
     texts = {name: {"main.pp": text} for name, text in PROGRAMS.items()}
     subjects = programs_in_memory(texts, SchemaStore([REAL_SCHEMAS]), [language])
-    results = verified(subjects, settings_of, given=environments(), languages=[language], levels=("compile",))
+    results = verified(subjects, settings_of, tools=environments(), languages=[language], levels=("compile",))
     assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)

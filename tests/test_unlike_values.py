@@ -66,7 +66,7 @@ def test_unlike_elements_are_read_alike(language: str) -> None:
     subjects = programs_in_memory(
         {"unlike": {"main.pp": SOURCES + "".join(outputs)}}, SchemaStore([REAL_SCHEMAS]), [language]
     )
-    results = verified(subjects, settings_of, given=environments(), languages=[language], levels=("compile", "run"))
+    results = verified(subjects, settings_of, tools=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)
 
 

@@ -331,7 +331,7 @@ def outcome() -> Verified:
         **dict.fromkeys(COMPLETE_CONFIG, COMPLETE),
     }
     subjects = subjects_in_memory(texts, SchemaStore(SCHEMAS))
-    report = verified(subjects, settings, given=environments(), levels=("compile", "run"))
+    report = verified(subjects, settings, tools=environments(), levels=("compile", "run"))
     return Verified(report, {subject.key: subject.name for subject in subjects})
 
 
@@ -497,7 +497,7 @@ def schema_outcome() -> Verified:
     def absent(subject: Subject) -> Settings:
         return Settings(default_model=AbsentModel(subject.program.packages))
 
-    report = verified(subjects, absent, given=environments(), levels=("compile", "run"))
+    report = verified(subjects, absent, tools=environments(), levels=("compile", "run"))
     return Verified(report, {subject.key: subject.name for subject in subjects})
 
 

@@ -143,5 +143,5 @@ def _settings(subject: Subject) -> Settings:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_members_are_read(language: str) -> None:
     subjects = programs_in_memory({"objects": program(language)}, SchemaStore([REAL_SCHEMAS]), [language])
-    report = verified(subjects, _settings, given=environments(), languages=[language], levels=("compile", "run"))
+    report = verified(subjects, _settings, tools=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in report.verdicts} == {Status.PASSED}, to_text(report)

@@ -45,7 +45,7 @@ def maps_of(text: str) -> Mapping[str, Mapping[PurePosixPath, SourceMap]]:
 
 def failed_run(subject: Subject, language: str, text: str) -> list[str]:
     """The end of the messages about the runs of a program: its own lines, and the place below them."""
-    [verdict] = verified([subject], lambda _: Settings(), given=environments(), languages=[language]).verdicts
+    [verdict] = verified([subject], lambda _: Settings(), tools=environments(), languages=[language]).verdicts
     assert verdict.status is Status.FAILED
     update, preview = (
         [line for line in message.split("\n") if line.startswith(("  at ", "  from "))]

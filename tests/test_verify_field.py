@@ -44,7 +44,7 @@ SHOWN: Mapping[tuple[str, str], frozenset[str]] = {
 def report() -> Report:
     """One verification of all programs."""
     store = SchemaStore([REAL_SCHEMAS, EXAMPLE_SCHEMAS])
-    return verified(subjects_of(PROGRAMS, store), settings_of, given=environments(unpublished=True))
+    return verified(subjects_of(PROGRAMS, store), settings_of, tools=environments(unpublished=True))
 
 
 def only(report: Report, program: str, language: str) -> Report:

@@ -48,7 +48,7 @@ def reports() -> Mapping[str, Report]:
     for language in LANGUAGES:
         paths = [PROGRAMS[name] for name, other in CASES if other == language]
         subjects = subjects_of(paths, store, [language])
-        reports[language] = verified(subjects, settings_of, given=installed, languages=[language])
+        reports[language] = verified(subjects, settings_of, tools=installed, languages=[language])
     return reports
 
 

@@ -79,7 +79,7 @@ def report() -> Report:
             mutated = mutated.replace('"TOKEN": token', '"TOKEN": pulumi.String(token)')
         files = {"go": {**subject.files["go"], MAIN: mutated}}
         changed.append(replace(subject, key=f"p_m{number}_", files=files))
-    return verified(changed, settings_of, given=environments(), languages=["go"])
+    return verified(changed, settings_of, tools=environments(), languages=["go"])
 
 
 @pytest.mark.parametrize("name", MUTATIONS)

@@ -37,9 +37,9 @@ STD: Final[Mapping[str, object]] = {
     "functions": {
         f"std:index:{name}": {
             "inputs": {"properties": {"input": taken}, "required": ["input"]},
-            "outputs": {"properties": {"result": given}, "required": ["result"]},
+            "outputs": {"properties": {"result": returned}, "required": ["result"]},
         }
-        for name, (taken, given, _) in _FUNCTIONS.items()
+        for name, (taken, returned, _) in _FUNCTIONS.items()
     },
 }
 """Their declarations in the schema of the published package."""

@@ -108,7 +108,7 @@ def verified(
     subjects: Sequence[Subject],
     settings: Callable[[Subject], Settings],
     *,
-    given: UserEnvironments,
+    tools: UserEnvironments,
     languages: Sequence[str] = LANGUAGES,
     levels: Sequence[Level] = ("run",),
 ) -> Report:
@@ -117,7 +117,7 @@ def verified(
         languages=tuple(languages),
         levels=tuple(levels),
         evaluations=Evaluations(settings, timeout=PATIENCE),
-        user_environments=given,
+        user_environments=tools,
         jobs=2,
     )
     return verify(subjects, options)
