@@ -240,7 +240,7 @@ class Environment:
     def __init__(self, values: Mapping[Symbol, Value], outer: Environment | None = None, *, attempted: bool = False) -> None:
         self._values = values
         self._outer = outer
-        self.attempted = attempted
+        self.attempted: bool = attempted
         """Whether `try` or `can` sees failures here."""
 
     def find(self, symbol: Symbol) -> tuple[bool, Value]:
