@@ -82,7 +82,7 @@ def test_only_what_changed_is_compiled_and_mistakes_are_waited_out(
     assert outputs[1] == "a: built 2 programs: 1 generated, 1 unchanged\n"
     assert outputs[2].startswith("a: error[PCL0501]") and outputs[2].endswith("1 unchanged, 1 failed\n")
     assert outputs[3].startswith(": error: ") and "not valid TOML" in outputs[3]
-    assert outputs[4].startswith(": error[PCL0501]"), "what is wrong still is told again, and not compiled"
+    assert outputs[4].startswith(": error[PCL0501]"), "an error that is still there is reported again"
     assert outputs[5] == ": built 2 programs: 1 generated, 1 unchanged\n"
     assert outputs[6] == outputs[7] == ": ", "what a build writes starts none"
 

@@ -1,4 +1,4 @@
-"""Files that a program names are copied beside the generated code, and no other files are."""
+"""A build copies only the files that a program names beside the generated code."""
 
 from __future__ import annotations
 

@@ -253,7 +253,7 @@ def test_examples_use_the_package_that_they_describe(place: Path, path: str) -> 
 
 @pytest.mark.parametrize("command", ["build", "check", "coverage"])
 def test_a_folder_may_hold_schemas(place: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
-    """A folder is equal to its files one by one: Markdown and schemas, and no other JSON."""
+    """A folder stands for its Markdown files and schemas; other JSON is ignored."""
     folder = place / "docs"
     (folder / "deep").mkdir(parents=True)
     (folder / "a.md").write_text(f"```pcl\n{PCL}```\n")

@@ -555,7 +555,7 @@ def test_sixteen_processes_find_members(directory: Path) -> None:
 
 
 def test_sixteen_processes_at_once(place: Path, directory: Path) -> None:
-    """All succeed, exactly one index results, and no other files are left."""
+    """All processes succeed, and leave exactly one index and nothing else."""
     assert at_once(16, PROCESS, str(place), str(directory)) == [(0, "['items']\n", "")] * 16
     assert len(indexes(directory)) == 1
     assert sorted(path.suffix for path in directory.glob("*/*") if path.suffix != ".json") == [".index", ".lock"]

@@ -69,7 +69,7 @@ def evaluate_pure(text: str) -> Answer:
 
 def refused(error: Diagnostic) -> Answer:
     """Return the answer for a program with an error."""
-    place = "" if error.primary is None else f" at {error.primary.start_position}"
+    place = "" if error.primary is None else f" at {error.primary}"
     return Answer(REFUSED, f"{error.code}{place}: {error.message}")
 
 
