@@ -52,7 +52,7 @@ def rebind(binding: Binding, before: Span, tree: ast.File) -> Rebound | None:
     new = declare_item(settle(tree).body.items[0], bag) if len(tree.body.items) == 1 else None
     if context is None or old is None or new is None or not _is_local(binding, old, new):
         return None
-    copy = _copy_of(binding, context, bag)
+    copy = _copy_of(context, binding, bag)
     affected = _bind(copy, old, new)
     if affected is None or _reaches_further(binding, copy):
         return None
@@ -101,7 +101,7 @@ def _is_reached(binding: Binding, item: Item, start: Sequence[Item]) -> bool:
     return False
 
 
-def _copy_of(binding: Binding, context: Context, bag: DiagnosticBag) -> Binding:
+def _copy_of(context: Context, binding: Binding, bag: DiagnosticBag) -> Binding:
     """A copy of the binding for binding further items, with its own diagnostics."""
     scope = Scope(binding.scope.parent, dict(binding.scope.names), dict(binding.scope.outputs))
     table = context.packages
@@ -131,18 +131,18 @@ def _bind(copy: Binding, old: Item, new: Item) -> list[Item] | None:
         if item.kind in _ALONE or len(affected) == _MOST_AFFECTED:
             return None
         affected.append(item)
-        facts = _facts(copy, context, item)
+        facts = _facts(context, copy, item)
         copy.nodes.pop(item, None)
         copy.hide(item)
         copy.bind_item(context, new if item is old else item)
-        if facts == _facts(copy, context, item):
+        if facts == _facts(context, copy, item):
             changed.discard(item)
         else:
             changed.add(item)
     return affected
 
 
-def _facts(binding: Binding, context: Context, item: Item) -> tuple[object, ...]:
+def _facts(context: Context, binding: Binding, item: Item) -> tuple[object, ...]:
     """Return the facts about an item that other items depend on; equal facts mean that they need no new binding."""
     names = binding.scope.outputs if item.kind is ItemKind.OUTPUT else binding.scope.names
     symbol = names.get(item.name)

@@ -38,7 +38,7 @@ def lower_files(plan: ProjectPlan, bag: DiagnosticBag) -> list[tree.File]:
     """The files of a program and of all components below it."""
     root = plan.main.program
     classes_of = _component_modules(tuple(plan.components), _modules_used(root))
-    files = [_main(plan.main, Context(bag=bag, forms=values, classes_of=classes_of, steps=Steps(root.nodes)))]
+    files = [_main(Context(bag=bag, forms=values, classes_of=classes_of, steps=Steps(root.nodes)), plan.main)]
     for component, inside in plan.components.items():
         cx = Context(bag=bag, forms=values, classes_of=classes_of, steps=Steps(inside.program.nodes))
         path, without = f"{classes_of[component].path}.py", plan.late.get(component.value, frozenset())
@@ -77,7 +77,7 @@ def _component_modules(definitions: Sequence[program.Component], used: frozenset
     return result
 
 
-def _main(plan: Plan, cx: Context) -> tree.File:
+def _main(cx: Context, plan: Plan) -> tree.File:
     root = plan.program
     statements: list[tree.Statement] = []
     configs: dict[str, tree.Variable] = {}

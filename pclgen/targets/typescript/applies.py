@@ -23,16 +23,16 @@ from pclgen.types.model import NONE, MapType, NominalType, ObjectType, TupleType
 _LONGEST_TUPLE = 8  # `pulumi.all` is typed for tuples up to this length
 
 
-def apply(expr: Apply, cx: Context) -> ts.TsExpr:
+def apply(cx: Context, expr: Apply) -> ts.TsExpr:
     """Call a function once its arguments are known."""
     if len(expr.args) == 1 and isinstance(expr.body, Ref) and expr.body.symbol is expr.parameters[0]:
-        return translate(expr.args[0], cx)
+        return translate(cx, expr.args[0])
     cx = cx.in_function()
     parameters = cx.bind_parameters(expr.parameters, [expr.body])
     cx.file.promised.update(
         symbol for arg, symbol in zip(expr.args, expr.parameters, strict=True) if cx.is_promised(arg)
     )
-    call = apply_to(expr.args, parameters, result_of(expr.body, cx), cx)
+    call = apply_to(cx, expr.args, parameters, result_of(cx, expr.body))
     if _differs_by_branch(expr.body):
         call = replace(call, types=(plain_type(cx.imports, resolve(expr.body.type)),))
     return call
@@ -60,32 +60,32 @@ def _structure(expr: Expr) -> Hashable:
     return without_none(resolve(expr.type))
 
 
-def apply_to(args: tuple[Expr, ...], parameters: Sequence[ts.Variable | None], body: ts.TsExpr, cx: Context) -> ts.Call:
+def apply_to(cx: Context, args: tuple[Expr, ...], parameters: Sequence[ts.Variable | None], body: ts.TsExpr) -> ts.Call:
     """`args` applied to a function of the variables `parameters` (None for a variable that `body` does not use)."""
     if len(args) == 1:
-        source = translate_output(args[0], cx.with_null(False))
+        source = translate_output(cx.with_null(False), args[0])
         return build.method(source, "apply", build.arrow([parameters[0] or unused()], body))
     cx = cx.with_null(True)
     if len(args) <= _LONGEST_TUPLE:
-        return build.method(_all(args, cx), "apply", ts.Arrow(pattern(parameters), body))
+        return build.method(_all(cx, args), "apply", ts.Arrow(pattern(parameters), body))
     members = tuple(variable or ts.Variable((f"_{at}",)) for at, variable in enumerate(parameters))
-    properties = tuple(ts.Property(member, _part(arg, cx)) for member, arg in zip(members, args, strict=True))
+    properties = tuple(ts.Property(member, _part(cx, arg)) for member, arg in zip(members, args, strict=True))
     source = cx.output(ts.Object(properties))
     return build.method(source, "apply", ts.Arrow((ts.Parameter(members, "{"),), body))
 
 
-def _all(args: tuple[Expr, ...], cx: Context) -> ts.TsExpr:
-    return cx.pulumi("all", ts.Array(tuple(_part(arg, cx) for arg in args)))
+def _all(cx: Context, args: tuple[Expr, ...]) -> ts.TsExpr:
+    return cx.pulumi("all", ts.Array(tuple(_part(cx, arg) for arg in args)))
 
 
-def _part(arg: Expr, cx: Context) -> ts.TsExpr:
+def _part(cx: Context, arg: Expr) -> ts.TsExpr:
     """An argument of `all`, which itself resolves composite values."""
     if not isinstance(arg, All):
-        return translate(arg, cx)
-    return _typed(arg.value, cx) or translate(arg.value, cx)
+        return translate(cx, arg)
+    return _typed(cx, arg.value) or translate(cx, arg.value)
 
 
-def gather(expr: All, cx: Context) -> ts.TsExpr:
+def gather(cx: Context, expr: All) -> ts.TsExpr:
     """A composite value with outputs inside as one output.
 
     If a branch is an output, both branches become outputs: TypeScript finds no common type for an output of a list and a
@@ -93,19 +93,19 @@ def gather(expr: All, cx: Context) -> ts.TsExpr:
     """
     value = expr.value
     if isinstance(value, Conditional) and _mixes_forms(value):
-        node = result_of(value, cx)
+        node = result_of(cx, value)
         if not _differs_by_members(value):
             return node
         return ts.Call(cx.imports.pulumi("output"), (node,), (plain_type(cx.imports, resolve(value.type)),))
-    typed = _typed(value, cx)
+    typed = _typed(cx, value)
     if typed is not None:
         return typed
-    node = translate(value, cx)
+    node = translate(cx, value)
     short = isinstance(value, ListExpr) and 0 < len(value.elements) <= _LONGEST_TUPLE
     return cx.pulumi("all", node) if short else cx.output(node)
 
 
-def _typed(value: Expr, cx: Context) -> ts.TsExpr | None:
+def _typed(cx: Context, value: Expr) -> ts.TsExpr | None:
     """A typed output of a composite value with outputs inside, where TypeScript would infer no type; None elsewhere."""
     if mixes_objects(value):
         type_ = structure_type(cx.imports, value)
@@ -113,7 +113,7 @@ def _typed(value: Expr, cx: Context) -> ts.TsExpr | None:
         type_ = written_type(cx.imports, resolve(value.type), (value,))
     else:
         return None
-    return ts.Call(cx.imports.pulumi("output"), (translate(value, cx),), (type_,))
+    return ts.Call(cx.imports.pulumi("output"), (translate(cx, value),), (type_,))
 
 
 def _differs_by_members(value: Conditional) -> bool:
@@ -147,20 +147,20 @@ def _mixes_forms(value: Conditional) -> bool:
     return any(surely_output(branch) for branch in branches) and any(holds_eventual(branch.type) for branch in branches)
 
 
-def result_of(body: Expr, cx: Context) -> ts.TsExpr:
+def result_of(cx: Context, body: Expr) -> ts.TsExpr:
     """Return the result of a function for `apply`: always an output if any branch is an output."""
     if not is_eventual(body.type):
-        return translate(body, cx)
+        return translate(cx, body)
     if isinstance(body, Conditional) and operators.guarded(body) is None:
-        test = operators.condition(body.condition, cx)
-        then = result_of_branch(body.then, cx.having_tested(narrowed(body.condition, cx)))
-        otherwise = result_of_branch(body.otherwise, cx.having_tested(narrowed(body.condition, cx, holds=False)))
+        test = operators.condition(cx, body.condition)
+        then = result_of_branch(cx.having_tested(narrowed(cx, body.condition)), body.then)
+        otherwise = result_of_branch(cx.having_tested(narrowed(cx, body.condition, holds=False)), body.otherwise)
         return ts.Conditional(test, then, otherwise)
-    return translate(body, cx) if surely_output(body) else translate_output(body, cx)
+    return translate(cx, body) if surely_output(body) else translate_output(cx, body)
 
 
-def result_of_branch(branch: Expr, cx: Context) -> ts.TsExpr:
+def result_of_branch(cx: Context, branch: Expr) -> ts.TsExpr:
     """A branch of such a result."""
     if isinstance(branch, Conditional) and is_eventual(branch.type):
-        return result_of(branch, cx)
-    return translate_output(branch, cx)
+        return result_of(cx, branch)
+    return translate_output(cx, branch)

@@ -31,19 +31,19 @@ def variable(namespace: str) -> ts.Variable:
     return ts.Variable((f"{name}Config", f"{name}Settings"), yields=True)
 
 
-def statement(node: ConfigVariable, cx: Context, config: ts.Variable) -> ts.Statement:
+def statement(cx: Context, node: ConfigVariable, config: ts.Variable) -> ts.Statement:
     """The declaration of a config variable of the main program."""
     default = None if is_null(node.default) else node.default
     required = default is None and node.required and not is_optional(node.type)
-    value = _getter(node, cx, config, required=required)
+    value = _getter(cx, node, config, required=required)
     if default is not None:
-        value = ts.Binary("??", value, _default(node, cx))
+        value = ts.Binary("??", value, _default(cx, node))
     if is_eventual(node.symbol.type) and (not node.secret or (default is None and not required)):
         value = cx.output(value)
     return build.declare(cx.variable(node.symbol), value)
 
 
-def _getter(node: ConfigVariable, cx: Context, config: ts.Variable, *, required: bool) -> ts.TsExpr:
+def _getter(cx: Context, node: ConfigVariable, config: ts.Variable, *, required: bool) -> ts.TsExpr:
     plain = without_none(node.type)
     kind = _GETTERS.get(plain)
     types: tuple[ts.TsType, ...] = ()
@@ -53,12 +53,12 @@ def _getter(node: ConfigVariable, cx: Context, config: ts.Variable, *, required:
         kind = ""
     elif kind is None:
         kind = "Object"
-        types = (_declared_type(node, cx),)
+        types = (_declared_type(cx, node),)
     name = ("require" if required else "get") + ("Secret" if node.secret else "") + kind
     read = ts.Call(ts.Member(ts.Name(config), name), (ts.Text(node.key),), types)
     if mixed:
         helper = ts.Helper(JSON_OR_TEXT)
-        declared_type = _declared_type(node, cx)
+        declared_type = _declared_type(cx, node)
         may_lack = not required and not node.secret and plain is not DYNAMIC
         types = (build.union(declared_type, ts.TypeName(build.UNDEFINED)) if may_lack else declared_type,)
         if not node.secret:
@@ -76,49 +76,49 @@ def _getter(node: ConfigVariable, cx: Context, config: ts.Variable, *, required:
     return ts.Call(ts.Member(read, "apply", not required), (build.arrow([loaded], check),))
 
 
-def _declared_type(node: ConfigVariable, cx: Context) -> ts.TsType:
+def _declared_type(cx: Context, node: ConfigVariable) -> ts.TsType:
     """The type of configured values, including the nulls inside the default."""
     default = () if node.default is None else (node.default,)
     return written_type(cx.imports, without_none(node.type), default, declared=True)
 
 
-def _default(node: ConfigVariable, cx: Context) -> ts.TsExpr:
+def _default(cx: Context, node: ConfigVariable) -> ts.TsExpr:
     assert node.default is not None
     written = isinstance(node.default, ListExpr | ObjectExpr)
-    value = translate(node.default, cx.with_null(written))  # as `_declared_type` has it
+    value = translate(cx.with_null(written), node.default)  # as `_declared_type` has it
     if not node.secret:
         return value
     # For an output of a literal, TypeScript infers a narrower type, and the union with the other output has no methods.
     plain = without_none(node.type)
-    types = (_declared_type(node, cx),) if written and plain is not DYNAMIC else ()
+    types = (_declared_type(cx, node),) if written and plain is not DYNAMIC else ()
     return ts.Call(cx.imports.pulumi("secret"), (value,), types)
 
 
-def is_used_directly(node: ConfigVariable, file: FileState) -> bool:
+def is_used_directly(file: FileState, node: ConfigVariable) -> bool:
     """Return whether a component uses the argument directly: `args.size`, without a variable."""
     return (node.default is None or is_null(node.default)) and not node.secret and node.symbol not in file.wide
 
 
-def argument(node: ConfigVariable, cx: Context) -> ts.Statement | None:
+def argument(cx: Context, node: ConfigVariable) -> ts.Statement | None:
     """The variable for an argument of a component; None for an argument that is used directly.
 
     An argument needs a variable if it has a default, is secret or has a narrower declared type than the component reads.
     """
-    if is_used_directly(node, cx.file):
+    if is_used_directly(cx.file, node):
         return None
     value: ts.TsExpr = ts.Member(ts.Name(ARGUMENTS), node.logical_name)
     if node.default is not None and not is_null(node.default):
-        value = ts.Binary("??", value, translate(node.default, cx))
+        value = ts.Binary("??", value, translate(cx, node.default))
     # A literal for a nested map has its own type, which does not fit an output of the declared type.
     mixed = isinstance(node.default, ListExpr | ObjectExpr) and holds_inner_map(node.type)
     if node.secret:
         types = (input_type(cx.imports, node.type),) if mixed else ()
         value = ts.Call(cx.imports.pulumi("secret"), (value,), types)
     is_wide = node.symbol in cx.file.wide or (mixed and not node.secret)
-    return build.declare(cx.variable(node.symbol), value, _wide_type(node, cx) if is_wide else None)
+    return build.declare(cx.variable(node.symbol), value, _wide_type(cx, node) if is_wide else None)
 
 
-def _wide_type(node: ConfigVariable, cx: Context) -> ts.TsType:
+def _wide_type(cx: Context, node: ConfigVariable) -> ts.TsType:
     """The type of an argument that the component reads without its literal types."""
     if node.secret:
         return cx.imports.pulumi_type("Output", plain_type(cx.imports, node.type, declared=True))

@@ -42,23 +42,23 @@ from pclgen.types.model import (
 )
 
 
-def is_constant(expr: Expr, cx: Context) -> bool:
+def is_constant(cx: Context, expr: Expr) -> bool:
     """Return whether TypeScript takes the possible values of `expr` for its type."""
     match expr:
         case Literal():
             return expr.value is not None
         case Unary():
-            return is_constant(expr.operand, cx) if expr.operator == "!" else isinstance(expr.operand, Literal)
+            return is_constant(cx, expr.operand) if expr.operator == "!" else isinstance(expr.operand, Literal)
         case Binary(operator="&&" | "||"):
-            return is_constant(expr.left, cx) or is_constant(expr.right, cx)
+            return is_constant(cx, expr.left) or is_constant(cx, expr.right)
         case Template():
             return all(isinstance(part, Literal) for part in expr.parts)
         case Conditional():
-            if not is_constant(expr.then, cx.having_tested(narrowed(expr.condition, cx))):
+            if not is_constant(cx.having_tested(narrowed(cx, expr.condition)), expr.then):
                 return False
-            return is_constant(expr.otherwise, cx.having_tested(narrowed(expr.condition, cx, holds=False)))
+            return is_constant(cx.having_tested(narrowed(cx, expr.condition, holds=False)), expr.otherwise)
         case Convert():
-            return is_constant(expr.value, cx)
+            return is_constant(cx, expr.value)
         case Ref() if expr.symbol in cx.file.constants:
             return True
         case _:
@@ -95,7 +95,7 @@ def _shape(value: Expr) -> object:
             return None
 
 
-def narrowed(condition: Expr | None, cx: Context, *, holds: bool = True) -> list[Path]:
+def narrowed(cx: Context, condition: Expr | None, *, holds: bool = True) -> list[Path]:
     """Return the paths that TypeScript narrows to a compared value when `condition` holds (or does not).
 
     A text that is not "a" may be any other text, while a bool that is not true is false.
@@ -110,17 +110,17 @@ def narrowed(condition: Expr | None, cx: Context, *, holds: bool = True) -> list
             case Binary(operator="&&" | "||"):
                 pending += ((expr.left, true), (expr.right, true))
             case Binary(operator="==" | "!="):
-                paths += _narrowed_by_equality(expr, (expr.operator == "==") == true, cx)
+                paths += _narrowed_by_equality(cx, expr, (expr.operator == "==") == true)
             case _:
                 path = path_of(expr)
                 paths += [path] if path is not None else []
     return paths
 
 
-def _narrowed_by_equality(expr: Binary, equal: bool, cx: Context) -> Iterator[Path]:
+def _narrowed_by_equality(cx: Context, expr: Binary, equal: bool) -> Iterator[Path]:
     for value, other in ((expr.left, expr.right), (expr.right, expr.left)):
         path = path_of(value)
-        if path is not None and is_constant(other, cx) and (equal or without_none(resolve(value.type)) is BOOL):
+        if path is not None and is_constant(cx, other) and (equal or without_none(resolve(value.type)) is BOOL):
             yield path
 
 
@@ -138,9 +138,9 @@ def widened(node: ts.TsExpr, value: Expr, other: Expr) -> ts.TsExpr:
     return ts.As(node, wide if wide.name == target.name else ts.TypeName("unknown"))
 
 
-def are_comparable(left: Expr, right: Expr, cx: Context) -> bool:
+def are_comparable(cx: Context, left: Expr, right: Expr) -> bool:
     """Return whether TypeScript accepts a comparison of both without a cast."""
-    if is_constant(left, cx) and is_constant(right, cx):
+    if is_constant(cx, left) and is_constant(cx, right):
         return False
     return _may_be_member(left, right) and _may_be_member(right, left) and _overlap(left.type, right.type)
 

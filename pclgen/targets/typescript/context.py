@@ -69,7 +69,7 @@ class FileState(Struct, frozen=True, kw_only=True):
     imports: Imports
     bag: DiagnosticBag
     in_component: bool
-    translator: Callable[[Expr, Context], ts.TsExpr]
+    translator: Callable[[Context, Expr], ts.TsExpr]
     places: Places
     declared: Mapping[Symbol, Declared]
     wide: AbstractSet[Symbol]
@@ -201,32 +201,32 @@ def path_of(expr: Expr) -> Path | None:
             return None
 
 
-def translate(expr: Expr, cx: Context) -> ts.TsExpr:
+def translate(cx: Context, expr: Expr) -> ts.TsExpr:
     """The TypeScript of `expr`."""
-    return cx.file.translator(expr, cx)
+    return cx.file.translator(cx, expr)
 
 
-def translate_output(expr: Expr, cx: Context) -> ts.TsExpr:
+def translate_output(cx: Context, expr: Expr) -> ts.TsExpr:
     """`expr` as an output, for `.apply` and members: a value that may be plain is wrapped in `pulumi.output`."""
     if isinstance(expr, Conditional):
-        return translate(All(value=expr, type=output_of(resolve(expr.type)), span=expr.span), cx)
-    value = translate(expr, cx)
-    if surely_output(expr) and not is_input(expr, cx):
-        return ts.NonNull(value) if is_optional_member(expr, cx) else value
+        return translate(cx, All(value=expr, type=output_of(resolve(expr.type)), span=expr.span))
+    value = translate(cx, expr)
+    if surely_output(expr) and not is_input(cx, expr):
+        return ts.NonNull(value) if is_optional_member(cx, expr) else value
     if any(sdk.is_enum_value(part) for part in walk(expr)):
         # TypeScript widens a text in a call to `string`, but the target needs a member of the enum.
         return ts.Call(cx.imports.pulumi("output"), (value,), (plain_type(cx.imports, resolve(expr.type)),))
     return cx.output(value)
 
 
-def is_optional_member(expr: Expr, cx: Context) -> bool:
+def is_optional_member(cx: Context, expr: Expr) -> bool:
     """Return whether `expr` is an optional member that the SDK lifts: to TypeScript the output itself is then optional."""
     if not isinstance(expr, Attr) or not is_eventual(expr.source.type) or not is_optional(expr.type):
         return False
     return isinstance(resolve(expr.source.type), NominalType | ObjectType) and not cx.is_promised(expr)
 
 
-def is_input(expr: Expr, cx: Context) -> bool:
+def is_input(cx: Context, expr: Expr) -> bool:
     """Return whether `expr` is a component's argument, which may be plain or an output."""
     while isinstance(expr, Convert):
         expr = expr.value

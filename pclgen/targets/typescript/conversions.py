@@ -51,50 +51,50 @@ TO_NUMBER = "toNumber"
 TO_BOOLEAN = "toBoolean"
 
 
-def conversion(expr: Convert, cx: Context) -> ts.TsExpr:
+def conversion(cx: Context, expr: Convert) -> ts.TsExpr:
     """The value of `expr`; conversions of outputs are only casts here, as lowering puts all others inside applies."""
-    value = translate(expr.value, cx)
+    value = translate(cx, expr.value)
     if is_checked(expr.value):
         return value
     source, target = resolve(expr.value.type), resolve(expr.type)
     if not is_eventual(expr.value.type):
         if expr.unset is not None:
             cx = cx.demanding(expr.unset)
-        elif cx.is_promised(expr.value) or (expr.narrowed and not expr.hidden and _is_followed(expr.value, value, cx)):
+        elif cx.is_promised(expr.value) or (expr.narrowed and not expr.hidden and _is_followed(cx, expr.value, value)):
             source = without_none(source)  # TypeScript follows comparisons of names, and believes the published types
-        return convert(value, source, target, cx)
+        return convert(cx, value, source, target)
     if is_optional(source) and not is_optional(target) and source is not DYNAMIC and not cx.is_promised(expr.value):
-        value = definite(translate_output(expr.value, cx), expr.value)
-    return cast(expr.value, value, plain_type(cx.imports, target), cx) if needs_cast(source, target) else value
+        value = definite(translate_output(cx, expr.value), expr.value)
+    return cast(cx, expr.value, value, plain_type(cx.imports, target)) if needs_cast(source, target) else value
 
 
-def _is_followed(expr: Expr, value: ts.TsExpr, cx: Context) -> bool:
+def _is_followed(cx: Context, expr: Expr, value: ts.TsExpr) -> bool:
     """Return whether TypeScript follows a condition that has shown `expr`, translated to `value`, not to be null."""
     if isinstance(value, ts.Member):
         return not value.optional and path_of(expr) in cx.present
     return isinstance(value, ts.Name) and not (isinstance(expr, Ref) and expr.symbol in cx.unseen)
 
 
-def cast(expr: Expr, value: ts.TsExpr, target: ts.TsType, cx: Context) -> ts.As:
+def cast(cx: Context, expr: Expr, value: ts.TsExpr, target: ts.TsType) -> ts.As:
     """The `value` of `expr` as a `target`, or as an output of a `target`."""
     if not is_eventual(expr.type):
         return ts.As(value, target)
-    wrapper = "Output" if surely_output(expr) and not is_input(expr, cx) else "Input"
+    wrapper = "Output" if surely_output(expr) and not is_input(cx, expr) else "Input"
     return ts.As(value, cx.imports.pulumi_type(wrapper, target))
 
 
-def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsExpr:
+def convert(cx: Context, value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
     """A resolved `value` of type `source` as a `target`."""
     if is_optional(source) and source is not DYNAMIC:
         if not is_optional(target):
-            there = _present(value, cx)
+            there = _present(cx, value)
             # The only value of `NONE` is null, so the check for its presence is the full conversion.
-            return there if source is NONE else convert(there, without_none(source), target, cx)
-        return _convert_optional(value, without_none(source), without_none(target), cx)
+            return there if source is NONE else convert(cx, there, without_none(source), target)
+        return _convert_optional(cx, value, without_none(source), without_none(target))
     if source is DYNAMIC and without_none(target) in (STRING, ID):
         return ts.Call(ts.Member(value, "toString", is_optional(target)), ())
     if cx.unset is not None and loses_null(target, source):
-        value = _present(value, cx)
+        value = _present(cx, value)
     if source is DYNAMIC and without_none(target) in (INT, NUMBER):
         return ts.Call(ts.Helper(TO_NUMBER), (value,))
     target = without_none(target)
@@ -107,32 +107,32 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
     if fits(source, target) and not _holds_null(source, target):
         return ts.As(value, plain_type(cx.imports, target)) if needs_cast(source, target) else value
     if isinstance(target, EnumType):
-        return ts.As(convert(value, source, target.base, cx), plain_type(cx.imports, target))
+        return ts.As(convert(cx, value, source, target.base), plain_type(cx.imports, target))
     if isinstance(target, ConstType):
-        return ts.As(convert(value, source, target.base, cx), plain_type(cx.imports, target))
+        return ts.As(convert(cx, value, source, target.base), plain_type(cx.imports, target))
     if isinstance(target, UnionType):
-        return _to_union(value, source, target, cx)
+        return _to_union(cx, value, source, target)
     if isinstance(source, UnionType) and isinstance(target, ListType | MapType | ObjectType | NominalType):
-        return _of_one_kind(value, source, target, cx)
+        return _of_one_kind(cx, value, source, target)
     if isinstance(target, ListType):
-        return _to_list(value, source, target.element, cx)
+        return _to_list(cx, value, source, target.element)
     if isinstance(target, TupleType) and isinstance(source, TupleType):
-        return _to_tuple(value, source, target, cx)
+        return _to_tuple(cx, value, source, target)
     if isinstance(target, MapType):
-        return _to_map(value, source, target.element, cx)
+        return _to_map(cx, value, source, target.element)
     if isinstance(target, ObjectType | NominalType):
-        return _to_object(value, source, target, cx)
+        return _to_object(cx, value, source, target)
     return _to_scalar(value, source, target)
 
 
-def _present(value: ts.TsExpr, cx: Context) -> ts.TsExpr:
+def _present(cx: Context, value: ts.TsExpr) -> ts.TsExpr:
     """`value`, which is not null here: a helper or the program checks it."""
     if cx.unset is None:
         return ts.NonNull(value)
     return ts.Call(ts.Helper(REQUIRE_VALUE), (value, ts.Text(cx.unset)))
 
 
-def _convert_optional(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsExpr:
+def _convert_optional(cx: Context, value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
     if fits(source, target):
         if not needs_cast(source, target):
             return value
@@ -140,21 +140,21 @@ def _convert_optional(value: ts.TsExpr, source: Type, target: Type, cx: Context)
         return ts.As(value, optional)
     if build.is_path(value):
         missing = ts.Binary("==", value, ts.Constant("null"))
-        return ts.Conditional(missing, build.undefined(), convert(value, source, target, cx))
+        return ts.Conditional(missing, build.undefined(), convert(cx, value, source, target))
     item = _item()
     missing = ts.Binary("==", ts.Name(item), ts.Constant("null"))
-    inner = ts.Conditional(missing, build.undefined(), convert(ts.Name(item), source, target, cx))
+    inner = ts.Conditional(missing, build.undefined(), convert(cx, ts.Name(item), source, target))
     return ts.Call(build.arrow([item], inner), (value,))
 
 
-def _to_union(value: ts.TsExpr, source: Type, target: UnionType, cx: Context) -> ts.TsExpr:
+def _to_union(cx: Context, value: ts.TsExpr, source: Type, target: UnionType) -> ts.TsExpr:
     for member in target.members:
         if fits(source, member):
-            return convert(value, source, member, cx)
+            return convert(cx, value, source, member)
     if isinstance(source, UnionType) and build.is_path(value) and _has_structures(source, target):
         is_structure = ts.Binary("===", ts.Unary("typeof ", value), ts.Text("object"))
         return ts.Conditional(is_structure, value, text_of(value, union_of(_scalars(source))))
-    return convert(value, source, target.members[0], cx)
+    return convert(cx, value, source, target.members[0])
 
 
 def _has_structures(source: UnionType, target: UnionType) -> bool:
@@ -170,14 +170,14 @@ def _scalars(t: UnionType) -> Sequence[Type]:
     return [member for member in t.members if isinstance(member, PrimitiveType | ConstType | EnumType)]
 
 
-def _of_one_kind(value: ts.TsExpr, source: UnionType, target: Type, cx: Context) -> ts.TsExpr:
+def _of_one_kind(cx: Context, value: ts.TsExpr, source: UnionType, target: Type) -> ts.TsExpr:
     """The member of `source` that can be a `target`; different object types count as one member."""
     if isinstance(target, ObjectType | NominalType) and all(isinstance(member, ObjectType) for member in source.members):
-        return _to_object(value, unify_elements(source.members), target, cx)
+        return _to_object(cx, value, unify_elements(source.members), target)
     match_ = next((member for member in source.members if conversion_between(target, member) is not Conversion.NONE), None)
     if match_ is None or match_ is DYNAMIC:
         return ts.As(value, ts.TypeName("any"))
-    return convert(ts.As(value, plain_type(cx.imports, match_)), match_, target, cx)
+    return convert(cx, ts.As(value, plain_type(cx.imports, match_)), match_, target)
 
 
 def _to_scalar(value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
@@ -223,41 +223,41 @@ def _element(source: Type) -> Type:
     return union_of(members_of(source).values())
 
 
-def _to_list(value: ts.TsExpr, source: Type, element: Type, cx: Context) -> ts.TsExpr:
+def _to_list(cx: Context, value: ts.TsExpr, source: Type, element: Type) -> ts.TsExpr:
     if not isinstance(source, ListType | TupleType):
         return value
     item = _item()
-    inner = convert(ts.Name(item), _element(source), element, cx)
+    inner = convert(cx, ts.Name(item), _element(source), element)
     return build.method(value, "map", build.arrow([item], inner))
 
 
-def _to_tuple(value: ts.TsExpr, source: TupleType, target: TupleType, cx: Context) -> ts.TsExpr:
+def _to_tuple(cx: Context, value: ts.TsExpr, source: TupleType, target: TupleType) -> ts.TsExpr:
     """Convert elements to one type by `map`, and to several types element by element."""
     element = element_type(target)
     if not isinstance(element, UnionType):
-        return _to_list(value, source, element, cx)
+        return _to_list(cx, value, source, element)
     if not build.is_path(value):
         item = ts.Name(_item())
-        return ts.Call(build.arrow([item.variable], _to_tuple(item, source, target, cx)), (value,))
+        return ts.Call(build.arrow([item.variable], _to_tuple(cx, item, source, target)), (value,))
     pairs = enumerate(zip(source.elements, target.elements, strict=True))
-    return ts.Array(tuple(convert(ts.Element(value, ts.Number(str(at))), have, want, cx) for at, (have, want) in pairs))
+    return ts.Array(tuple(convert(cx, ts.Element(value, ts.Number(str(at))), have, want) for at, (have, want) in pairs))
 
 
-def _to_map(value: ts.TsExpr, source: Type, element: Type, cx: Context) -> ts.TsExpr:
+def _to_map(cx: Context, value: ts.TsExpr, source: Type, element: Type) -> ts.TsExpr:
     key, item = ts.Variable(("key",)), _item()
-    pair = ts.Array((ts.Name(key), convert(ts.Name(item), _element(source), element, cx)))
+    pair = ts.Array((ts.Name(key), convert(cx, ts.Name(item), _element(source), element)))
     pairs = ts.Arrow(pattern([key, item]), pair)
     return build.call("Object", "fromEntries", build.method(build.call("Object", "entries", value), "map", pairs))
 
 
-def _to_object(value: ts.TsExpr, source: Type, target: ObjectType | NominalType, cx: Context) -> ts.TsExpr:
+def _to_object(cx: Context, value: ts.TsExpr, source: Type, target: ObjectType | NominalType) -> ts.TsExpr:
     """The object with its converted members replaced."""
     have, targets = members_of(source), members_of(target)
     if is_resource(target) or isinstance(source, MapType) or not have:
         return ts.As(value, plain_type(cx.imports, target))
     if not build.is_path(value):
         item = ts.Name(_item())
-        inner = _to_object(item, source, target, cx)
+        inner = _to_object(cx, item, source, target)
         return value if inner is item else ts.Call(build.arrow([item.variable], inner), (value,))
     changed: list[ts.Property | ts.Spread] = [ts.Spread(value)]
     for name, want in targets.items():
@@ -266,7 +266,7 @@ def _to_object(value: ts.TsExpr, source: Type, target: ObjectType | NominalType,
         elif name in have and (not fits(have[name], want) or needs_cast(have[name], want)):
             member = ts.Member(value, name)
             there = source.lacking.get(name) if isinstance(source, ObjectType) else None
-            entry = ts.Property(name, convert(member, have[name] if there is None else there, want, cx))
+            entry = ts.Property(name, convert(cx, member, have[name] if there is None else there, want))
             changed.append(entry if there is None else _if_there(member, entry))
     return ts.Object(tuple(changed)) if len(changed) > 1 else value
 

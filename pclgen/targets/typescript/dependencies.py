@@ -10,26 +10,26 @@ from pclgen.targets.typescript.context import Context, translate, translate_outp
 from pclgen.types.model import ListType, MapType, TupleType, is_optional, resolve, without_none
 
 
-def dependencies(value: ListExpr, cx: Context) -> ts.TsExpr:
+def dependencies(cx: Context, value: ListExpr) -> ts.TsExpr:
     """The dependencies of a resource: a single resource that may not exist needs no brackets."""
     if len(value.elements) == 1 and not is_eventual(value.elements[0].type) and _is_optional_resource(value.elements[0]):
-        return translate(value.elements[0], cx)
-    return resources_of(value, cx)
+        return translate(cx, value.elements[0])
+    return resources_of(cx, value)
 
 
-def resources_of(value: ListExpr, cx: Context) -> ts.TsExpr:
+def resources_of(cx: Context, value: ListExpr) -> ts.TsExpr:
     """`[a, ...many, ...Object.values(byKey), ...(maybe ? [maybe] : [])]`; `many` if it is the only element."""
     later = [e for e in value.elements if is_eventual(e.type)]
     if not later:
-        elements = tuple(_element(e, cx) for e in value.elements)
+        elements = tuple(_element(cx, e) for e in value.elements)
         if len(elements) == 1 and isinstance(elements[0], ts.Spread):
             return elements[0].value
         return ts.Array(elements)
-    return _awaited(value, later, cx)
+    return _awaited(cx, value, later)
 
 
-def _element(expr: Expr, cx: Context) -> ts.TsExpr:
-    node = translate(expr, cx)
+def _element(cx: Context, expr: Expr) -> ts.TsExpr:
+    node = translate(cx, expr)
     plain = resolve(expr.type)
     if _is_optional_resource(expr):
         return ts.Spread(ts.Conditional(node, ts.Array((node,)), ts.Array(())))
@@ -46,20 +46,20 @@ def _is_optional_resource(expr: Expr) -> bool:
     return is_optional(plain) and not isinstance(without_none(plain), ListType | MapType | TupleType)
 
 
-def _awaited(value: ListExpr, later: list[Expr], cx: Context) -> ts.TsExpr:
+def _awaited(cx: Context, value: ListExpr, later: list[Expr]) -> ts.TsExpr:
     """A list with resources that exist only once an output is known."""
     only = value.elements[0]
     if len(value.elements) == 1 and isinstance(resolve(only.type), ListType):
-        return translate_output(only, cx)
-    return ts.Array(tuple(_later(e, cx) if e in later else _element(e, cx) for e in value.elements))
+        return translate_output(cx, only)
+    return ts.Array(tuple(_later(cx, e) if e in later else _element(cx, e) for e in value.elements))
 
 
-def _later(expr: Expr, cx: Context) -> ts.TsExpr:
+def _later(cx: Context, expr: Expr) -> ts.TsExpr:
     """Resources that are known later, beside known resources: the SDK accepts outputs of lists, though its types do not.
 
     If an output unknown in a preview held the known resources, the preview would not depend on them.
     """
-    node = translate_output(expr, cx)
+    node = translate_output(cx, expr)
     if isinstance(without_none(resolve(expr.type)), MapType):
         there = ts.Variable(("made",))
         node = build.method(node, "apply", build.arrow([there], build.call("Object", "values", ts.Name(there))))

@@ -35,45 +35,45 @@ from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context
 
 
-def translate_node(expr: Expr, cx: Context) -> ts.TsExpr:
+def translate_node(cx: Context, expr: Expr) -> ts.TsExpr:
     """The TypeScript of `expr`."""
     match expr:
         case Literal():
-            return values.literal(expr, cx)
+            return values.literal(cx, expr)
         case Ref():
             return cx.file.bindings[expr.symbol].reference()
         case Attr():
-            return steps.attribute(expr, cx)
+            return steps.attribute(cx, expr)
         case Index():
-            return steps.element(expr, cx)
+            return steps.element(cx, expr)
         case ListExpr():
-            return values.list_of(expr, cx)
+            return values.list_of(cx, expr)
         case ObjectExpr():
-            return values.object_of(expr, cx)
+            return values.object_of(cx, expr)
         case Template():
-            return values.template(expr, cx)
+            return values.template(cx, expr)
         case Unary():
-            return operators.unary(expr, cx)
+            return operators.unary(cx, expr)
         case Binary():
-            return operators.binary(expr, cx)
+            return operators.binary(cx, expr)
         case Conditional():
-            return operators.conditional(expr, cx)
+            return operators.conditional(cx, expr)
         case For():
-            return loops.loop(expr, cx)
+            return loops.loop(cx, expr)
         case Call():
-            return stdlib.call(expr, cx)
+            return stdlib.call(cx, expr)
         case Invoke():
-            return invokes.invoke(expr, cx)
+            return invokes.invoke(cx, expr)
         case MethodCall():
-            return invokes.method_call(expr, cx)
+            return invokes.method_call(cx, expr)
         case Convert():
-            return conversions.conversion(expr, cx)
+            return conversions.conversion(cx, expr)
         case PropertyPath():
             return ts.Text(expr.path)
         case Apply():
-            return applies.apply(expr, cx)
+            return applies.apply(cx, expr)
         case All():
-            return applies.gather(expr, cx)
+            return applies.gather(cx, expr)
         case Invalid():
             return cx.refuse("this expression", expr.span, "it was not understood")
         case _:

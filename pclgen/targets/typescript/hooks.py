@@ -9,12 +9,12 @@ from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, parameters, translate
 
 
-def statement(node: Hook, cx: Context) -> ts.Statement:
+def statement(cx: Context, node: Hook) -> ts.Statement:
     """`const x = new pulumi.ResourceHook("x", (args) => { … });`."""
     if node.command.type.eventual:
         cx.refuse("a hook whose command has outputs in it", node.command.span, "hooks run outside of the program")
     used = cx.bind_parameters([node.args], [node.command])
-    run = ts.Do(_run(node.command, cx))
+    run = ts.Do(_run(cx, node.command))
     if node.is_error_hook:
         yes, no = ts.Return(ts.Constant("true")), ts.Return(ts.Constant("false"))
         body: tuple[ts.Statement, ...] = (ts.Try((run, yes), (no,)),)
@@ -22,7 +22,7 @@ def statement(node: Hook, cx: Context) -> ts.Statement:
         body = (run,)
     args: list[ts.TsExpr] = [ts.Text(node.symbol.name), ts.Arrow(parameters(used), body)]
     options = [
-        (name, translate(value, cx))
+        (name, translate(cx, value))
         for name, value in (("onDryRun", node.on_dry_run), ("ignoreErrors", node.ignore_errors))
         if value is not None
     ]
@@ -32,14 +32,14 @@ def statement(node: Hook, cx: Context) -> ts.Statement:
     return build.declare(cx.variable(node.symbol), ts.New(callee, tuple(args)))
 
 
-def _run(command: Expr, cx: Context) -> ts.TsExpr:
+def _run(cx: Context, command: Expr) -> ts.TsExpr:
     """`childProcess.execFileSync(file, [args])`."""
     module = cx.imports.node("childProcess")
     if isinstance(command, ListExpr) and command.elements:
         first, *rest = command.elements
-        arguments = [translate(first, cx), ts.Array(tuple(translate(e, cx) for e in rest))]
+        arguments = [translate(cx, first), ts.Array(tuple(translate(cx, e) for e in rest))]
         return build.method(module, "execFileSync", *arguments[: 2 if rest else 1])
-    words = translate(command, cx)
-    again = translate(command, cx)
+    words = translate(cx, command)
+    again = translate(cx, command)
     rest_of = build.method(again, "slice", ts.Number("1"))
     return build.method(module, "execFileSync", ts.Element(words, ts.Number("0")), rest_of)

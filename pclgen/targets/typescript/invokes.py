@@ -16,40 +16,40 @@ from pclgen.types.declarations import FunctionDecl
 _SPELLING = {"pluginDownloadUrl": "pluginDownloadURL"}
 
 
-def invoke(expr: Invoke, cx: Context) -> ts.TsExpr:
+def invoke(cx: Context, expr: Invoke) -> ts.TsExpr:
     """`pkg.getFooOutput({ a: x }, { provider })`; the plain form is awaited."""
     if expr.function is None:
         callee = sdk.unknown_function(cx.imports, expr.token, output_form=expr.output_form)
     else:
         callee = sdk.function(cx.imports, expr.function, output_form=expr.output_form)
-    options = _options(expr, cx)
+    options = _options(cx, expr)
     if expr.function is not None and expr.function.multi_argument:
-        args = _positional(expr, expr.function, options is not None, cx)
+        args = _positional(cx, expr, expr.function, options is not None)
     else:
-        args = _arguments(expr.args, expr.function, options is not None, cx)
+        args = _arguments(cx, expr.args, expr.function, options is not None)
     call = ts.Call(callee, (*args, *((options,) if options is not None else ())))
     return call if is_eventual(expr.type) else ts.Await(call)
 
 
-def _arguments(args: Expr | None, function: FunctionDecl | None, more: bool, cx: Context) -> tuple[ts.TsExpr, ...]:
+def _arguments(cx: Context, args: Expr | None, function: FunctionDecl | None, more: bool) -> tuple[ts.TsExpr, ...]:
     """The argument object; omitted if the function takes none, or if it is empty and the last argument."""
     if function is not None and function.inputs is None:
         return ()
     if args is None or (isinstance(args, ObjectExpr) and not args.items and not args.closing):
         return (ts.Object(()),) if more else ()
-    return (translate(args, cx),)
+    return (translate(cx, args),)
 
 
-def _positional(expr: Invoke, function: FunctionDecl, more: bool, cx: Context) -> tuple[ts.TsExpr, ...]:
+def _positional(cx: Context, expr: Invoke, function: FunctionDecl, more: bool) -> tuple[ts.TsExpr, ...]:
     items = expr.args.items if isinstance(expr.args, ObjectExpr) else ()
     values = {item.key.value: item.value for item in items if isinstance(item.key, Literal)}
     args = [values.get(name) for name in function.multi_argument]
     while args and args[-1] is None and not more:
         args.pop()
-    return tuple(build.undefined() if arg is None else translate(arg, cx) for arg in args)
+    return tuple(build.undefined() if arg is None else translate(cx, arg) for arg in args)
 
 
-def _options(expr: Invoke, cx: Context) -> ts.TsExpr | None:
+def _options(cx: Context, expr: Invoke) -> ts.TsExpr | None:
     members: list[tuple[str, ts.TsExpr]] = []
     for name in INVOKE_OPTIONS:
         value = expr.options.get(name)
@@ -60,21 +60,21 @@ def _options(expr: Invoke, cx: Context) -> ts.TsExpr | None:
         if is_null(value):
             continue
         if name == "dependsOn" and isinstance(value, ListExpr):
-            members.append((name, resources_of(value, cx)))
+            members.append((name, resources_of(cx, value)))
         else:
-            members.append((_SPELLING.get(name, name), translate(value, cx)))
+            members.append((_SPELLING.get(name, name), translate(cx, value)))
     return build.object_of(*members) if members else None
 
 
-def method_call(expr: MethodCall, cx: Context, *, whole: bool = True) -> ts.TsExpr:
+def method_call(cx: Context, expr: MethodCall, *, whole: bool = True) -> ts.TsExpr:
     """`resource.method({ a: x })`; a plain result is awaited.
 
     Some SDKs return the only property of a result in its place: with `whole`, the code wraps it in the result again.
     """
-    receiver = translate(expr.receiver, cx)
+    receiver = translate(cx, expr.receiver)
     args: tuple[ts.TsExpr, ...] = ()
     if expr.args is not None and not (isinstance(expr.args, ObjectExpr) and not expr.args.items):
-        args = (translate(expr.args, cx),)
+        args = (translate(cx, expr.args),)
     call = build.method(receiver, expr.name, *args)
     member = lifted_result(expr.method, "nodejs")
     if member is not None and whole and is_eventual(expr.type):

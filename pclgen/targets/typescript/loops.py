@@ -37,7 +37,7 @@ from pclgen.types.model import (
 from pclgen.types.unify import member_type
 
 
-def loop(expr: For, cx: Context) -> ts.TsExpr:
+def loop(cx: Context, expr: For) -> ts.TsExpr:
     """A list, an object, or groups."""
     kind = without_none(resolve(expr.collection.type))
     if isinstance(kind, TupleType) and not kind.elements:
@@ -47,8 +47,8 @@ def loop(expr: For, cx: Context) -> ts.TsExpr:
     plain = without_none(resolve(expr.collection.type))
     cx.file.naturals.update(_naturals(expr))
     if is_keyed(plain) or plain is DYNAMIC:
-        return _over_entries(expr, cx)
-    return _over_list(expr, cx)
+        return _over_entries(cx, expr)
+    return _over_list(cx, expr)
 
 
 def _naturals(expr: For) -> Iterator[Symbol]:
@@ -107,29 +107,29 @@ def _uses(expr: For, symbol: Symbol | None) -> bool:
     return any(used is symbol for part in _parts(expr) for used, _ in references(part))
 
 
-def _collection(expr: For, cx: Context) -> ts.TsExpr:
+def _collection(cx: Context, expr: For) -> ts.TsExpr:
     assert not is_eventual(expr.collection.type)
-    node = typed_list(translate(expr.collection, cx.with_null(False)), expr.collection)
+    node = typed_list(translate(cx.with_null(False), expr.collection), expr.collection)
     if not cx.is_promised(expr.collection) and resolve(expr.collection.type) is not DYNAMIC:
         empty: ts.TsExpr = ts.Object(()) if is_keyed(expr.collection.type) else ts.Array(())
         return ts.Binary("??", node, empty)
     return node
 
 
-def _over_list(expr: For, cx: Context) -> ts.TsExpr:
+def _over_list(cx: Context, expr: For) -> ts.TsExpr:
     if _is_counted(expr):
-        return _counted(expr, cx)
-    source = _collection(expr, cx)
+        return _counted(cx, expr)
+    source = _collection(cx, expr)
     if expr.condition is not None:
         if _uses(expr, expr.key):
-            return _filtered_by_index(expr, expr.condition, source, cx)
+            return _filtered_by_index(cx, expr, expr.condition, source)
         tested = parameters(cx.bind_parameters((expr.value,), (expr.condition,)))
-        source = build.method(source, "filter", ts.Arrow(tested, condition(expr.condition, cx)))
+        source = build.method(source, "filter", ts.Arrow(tested, condition(cx, expr.condition)))
     key, value = cx.bind_parameters((expr.key, expr.value), _parts(expr))
-    result = _result(expr, cx)
+    result = _result(cx, expr)
     if isinstance(result, ts.Name) and result.variable is value:
         return source
-    return _finish(expr, build.method(source, "map", ts.Arrow(parameters([value, key]), result)), cx)
+    return _finish(cx, expr, build.method(source, "map", ts.Arrow(parameters([value, key]), result)))
 
 
 def _is_counted(expr: For) -> bool:
@@ -140,42 +140,42 @@ def _is_counted(expr: For) -> bool:
     return not _uses(expr, expr.key) and expr.condition is None and expr.result_key is None
 
 
-def _counted(expr: For, cx: Context) -> ts.TsExpr:
+def _counted(cx: Context, expr: For) -> ts.TsExpr:
     assert isinstance(expr.collection, Call)
-    length = translate(expr.collection.args[0], cx)
+    length = translate(cx, expr.collection.args[0])
     (value,) = cx.bind_parameters((expr.value,), (expr.result,))
-    result = translate(expr.result, cx.with_null(True))
+    result = translate(cx.with_null(True), expr.result)
     return build.call("Array", "from", build.object_of(("length", length)), ts.Arrow(parameters([None, value]), result))
 
 
-def _filtered_by_index(expr: For, test: Expr, source: ts.TsExpr, cx: Context) -> ts.TsExpr:
+def _filtered_by_index(cx: Context, expr: For, test: Expr, source: ts.TsExpr) -> ts.TsExpr:
     """A filtered loop that uses positions in the unfiltered list: it pairs them with the elements before filtering."""
     key, value = cx.bind_parameters((expr.key, expr.value), _parts(expr))
     assert key is not None
     if expr.result_key is None:
-        chosen = ts.Conditional(condition(test, cx), ts.Array((_result(expr, cx),)), ts.Array(()))
+        chosen = ts.Conditional(condition(cx, test), ts.Array((_result(cx, expr),)), ts.Array(()))
         return build.method(source, "flatMap", ts.Arrow(parameters([value, key]), chosen))
     value = value or ts.Variable(("value",))
     pair = ts.As(ts.Array((ts.Name(key), ts.Name(value))), ts.TypeName("const"))
     paired = build.method(source, "map", ts.Arrow(parameters([value, key]), pair))
-    filtered = build.method(paired, "filter", _tested_entry(expr, test, cx))
-    return _finish(expr, build.method(filtered, "map", _made_entry(expr, cx)), cx)
+    filtered = build.method(paired, "filter", _tested_entry(cx, expr, test))
+    return _finish(cx, expr, build.method(filtered, "map", _made_entry(cx, expr)))
 
 
-def _tested_entry(expr: For, test: Expr, cx: Context) -> ts.Arrow:
+def _tested_entry(cx: Context, expr: For, test: Expr) -> ts.Arrow:
     """`([key, value]) => condition`."""
     parameters = cx.bind_parameters((expr.key, expr.value), (test,))
-    return ts.Arrow(pattern(parameters), condition(test, cx))
+    return ts.Arrow(pattern(parameters), condition(cx, test))
 
 
-def _made_entry(expr: For, cx: Context) -> ts.Arrow:
+def _made_entry(cx: Context, expr: For) -> ts.Arrow:
     """`([key, value]) => result`."""
     parameters = cx.bind_parameters((expr.key, expr.value), _parts(expr, tested=False))
-    return ts.Arrow(pattern(parameters), _result(expr, cx))
+    return ts.Arrow(pattern(parameters), _result(cx, expr))
 
 
-def _over_entries(expr: For, cx: Context) -> ts.TsExpr:
-    source = _collection(expr, cx)
+def _over_entries(cx: Context, expr: For) -> ts.TsExpr:
+    source = _collection(cx, expr)
     ordered = expr.result_key is None or expr.group
     untyped = resolve(expr.collection.type) is DYNAMIC
     if not _uses(expr, expr.value) and not untyped and expr.condition is None and ordered:
@@ -183,17 +183,17 @@ def _over_entries(expr: For, cx: Context) -> ts.TsExpr:
         if expr.result_key is None and _is_ref(expr.result, expr.key):
             return keys
         (key,) = cx.bind_parameters((expr.key,), _parts(expr))
-        return _finish(expr, build.method(keys, "map", build.arrow([key or unused()], _result(expr, cx))), cx)
+        return _finish(cx, expr, build.method(keys, "map", build.arrow([key or unused()], _result(cx, expr))))
     entries: ts.TsExpr = (
         entries_of(source, expr.collection)
         if ordered or untyped
         else build.call("Object", "entries", _as_map(source, expr.collection))
     )
     if expr.condition is not None:
-        entries = build.method(entries, "filter", _tested_entry(expr, expr.condition, cx))
+        entries = build.method(entries, "filter", _tested_entry(cx, expr, expr.condition))
     if _is_ref(expr.result, expr.value) and expr.result_key is not None and _is_ref(expr.result_key, expr.key):
-        return _finish(expr, entries, cx)
-    return _finish(expr, build.method(entries, "map", _made_entry(expr, cx)), cx)
+        return _finish(cx, expr, entries)
+    return _finish(cx, expr, build.method(entries, "map", _made_entry(cx, expr)))
 
 
 def _keys(source: ts.TsExpr) -> ts.TsExpr | None:
@@ -212,10 +212,10 @@ def _keys(source: ts.TsExpr) -> ts.TsExpr | None:
     return ts.Array((ts.Spread(ts.New(ts.Global("Set"), (values,))),))
 
 
-def _result(expr: For, cx: Context) -> ts.TsExpr:
-    cx = cx.having_tested(narrowed(expr.condition, cx)).after_filter(_unseen(expr))
-    result = translate(expr.result, cx)
-    return result if expr.result_key is None else ts.Array((translate(expr.result_key, cx), result))
+def _result(cx: Context, expr: For) -> ts.TsExpr:
+    cx = cx.having_tested(narrowed(cx, expr.condition)).after_filter(_unseen(expr))
+    result = translate(cx, expr.result)
+    return result if expr.result_key is None else ts.Array((translate(cx, expr.result_key), result))
 
 
 def _unseen(expr: For) -> Iterator[Symbol]:
@@ -230,7 +230,7 @@ def _unseen(expr: For) -> Iterator[Symbol]:
             yield symbol
 
 
-def _finish(expr: For, entries: ts.TsExpr, cx: Context) -> ts.TsExpr:
+def _finish(cx: Context, expr: For, entries: ts.TsExpr) -> ts.TsExpr:
     if expr.result_key is None:
         return entries
     if expr.group:

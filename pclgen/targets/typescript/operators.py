@@ -35,44 +35,44 @@ _LISTS = ListType | TupleType
 _OBJECTS = MapType | ObjectType | NominalType
 
 
-def unary(expr: Unary, cx: Context) -> ts.TsExpr:
+def unary(cx: Context, expr: Unary) -> ts.TsExpr:
     """`-x`, `!x`."""
-    operand = condition(expr.operand, cx) if expr.operator == "!" else translate(expr.operand, cx)
+    operand = condition(cx, expr.operand) if expr.operator == "!" else translate(cx, expr.operand)
     if expr.operator == "-" and isinstance(operand, ts.Unary) and operand.operator == "-":
         return operand.value
     return ts.Unary(expr.operator, operand)
 
 
-def binary(expr: Binary, cx: Context) -> ts.TsExpr:
+def binary(cx: Context, expr: Binary) -> ts.TsExpr:
     """Arithmetic, comparison, logic."""
     cx = cx.with_null(False)
     if expr.operator in _OPERATORS:
-        return _equality(expr, cx)
+        return _equality(cx, expr)
     if expr.operator in ("&&", "||"):
-        return _logic(expr, cx)
-    left, right = translate(expr.left, cx), _number(translate(expr.right, cx), expr.right)
+        return _logic(cx, expr)
+    left, right = translate(cx, expr.left), _number(translate(cx, expr.right), expr.right)
     if expr.operator in ("/", "%") and not (isinstance(right, ts.Number) and float(right.text)):
         right = ts.Call(ts.Helper("nonZero"), (right,))  # JavaScript would return Infinity or NaN
     return build.binary(expr.operator, _number(left, expr.left), right)
 
 
-def _logic(expr: Binary, cx: Context) -> ts.TsExpr:
+def _logic(cx: Context, expr: Binary) -> ts.TsExpr:
     """A chain of `&&` and `||`, evaluated from left to right."""
     chain = [expr]
     while isinstance(left := chain[-1].left, Binary) and left.operator in ("&&", "||"):
         chain.append(left)
-    node = translate(chain[-1].left, cx)
-    cx = _behind(chain[-1].left, cx, holds=chain[-1].operator == "&&")
+    node = translate(cx, chain[-1].left)
+    cx = _behind(cx, chain[-1].left, holds=chain[-1].operator == "&&")
     for part, after in zip(reversed(chain), [*reversed(chain[:-1]), expr], strict=True):
-        right = translate(part.right, cx)
+        right = translate(cx, part.right)
         node = build.binary(part.operator, _number(node, part.left), _number(right, part.right))
-        cx = _behind(part.right, cx, holds=after.operator == "&&")
+        cx = _behind(cx, part.right, holds=after.operator == "&&")
     return node
 
 
-def _behind(condition: Expr, cx: Context, *, holds: bool) -> Context:
+def _behind(cx: Context, condition: Expr, *, holds: bool) -> Context:
     """The context for an operand evaluated only where `condition` holds (or does not)."""
-    return cx.having_tested(narrowed(condition, cx, holds=holds)).having_shown(condition, holds)
+    return cx.having_tested(narrowed(cx, condition, holds=holds)).having_shown(condition, holds)
 
 
 def _number(node: ts.TsExpr, expr: Expr) -> ts.TsExpr:
@@ -80,19 +80,19 @@ def _number(node: ts.TsExpr, expr: Expr) -> ts.TsExpr:
     return ts.NonNull(node) if is_optional(expr.type) and resolve(expr.type) not in (BOOL, INT, NUMBER) else node
 
 
-def _equality(expr: Binary, cx: Context) -> ts.TsExpr:
+def _equality(cx: Context, expr: Binary) -> ts.TsExpr:
     """`===`; for null `==`, which also matches `undefined`; lists and objects are compared by structure."""
     if is_null(expr.left) or is_null(expr.right):
-        value = translate(expr.right if is_null(expr.left) else expr.left, cx)
+        value = translate(cx, expr.right if is_null(expr.left) else expr.left)
         if isinstance(value, ts.Array | ts.Object):  # TypeScript refuses `==` of a literal
-            return _equality_of_structures(expr, cx)
+            return _equality_of_structures(cx, expr)
         return ts.Binary(expr.operator, value, ts.Constant("null"))
     structures = [_may_be_structure(operand.type) for operand in (expr.left, expr.right)]
     is_typed = all(without_none(resolve(operand.type)) is not DYNAMIC for operand in (expr.left, expr.right))
     if all(structures) or (any(structures) and is_typed):  # TypeScript refuses `===` of types without overlap
-        return _equality_of_structures(expr, cx)
-    left, right = translate(expr.left, cx), translate(expr.right, cx)
-    if not are_comparable(expr.left, expr.right, cx):
+        return _equality_of_structures(cx, expr)
+    left, right = translate(cx, expr.left), translate(cx, expr.right)
+    if not are_comparable(cx, expr.left, expr.right):
         left = widened(left, expr.left, expr.right)
     return ts.Binary(_OPERATORS[expr.operator], left, right)
 
@@ -105,43 +105,43 @@ def _may_be_structure(t: Type) -> bool:
     return plain is DYNAMIC or (isinstance(plain, _LISTS | _OBJECTS) and not is_resource(plain))
 
 
-def _equality_of_structures(expr: Binary, cx: Context) -> ts.TsExpr:
+def _equality_of_structures(cx: Context, expr: Binary) -> ts.TsExpr:
     """`xs.length === 0`, `isEqual(xs, ys)`."""
     for value, empty in ((expr.left, expr.right), (expr.right, expr.left)):
-        size = _size_beside_nothing(value, empty, cx)
+        size = _size_beside_nothing(cx, value, empty)
         if size is not None:
             return ts.Binary(_OPERATORS[expr.operator], size, ts.Number("0"))
     cx = cx.with_null(True)
-    call = ts.Call(ts.Helper("isEqual"), (translate(expr.left, cx), translate(expr.right, cx)))
+    call = ts.Call(ts.Helper("isEqual"), (translate(cx, expr.left), translate(cx, expr.right)))
     return call if expr.operator == "==" else ts.Unary("!", call)
 
 
-def _size_beside_nothing(value: Expr, empty: Expr, cx: Context) -> ts.TsExpr | None:
+def _size_beside_nothing(cx: Context, value: Expr, empty: Expr) -> ts.TsExpr | None:
     """Return the number of elements of `value`, when it is compared with the empty list or object."""
     plain = without_none(resolve(value.type))
     if isinstance(empty, ListExpr) and not empty.elements and isinstance(plain, _LISTS):
-        return ts.Member(translate(value, cx), "length", is_optional(value.type))
+        return ts.Member(translate(cx, value), "length", is_optional(value.type))
     keyed = isinstance(plain, _OBJECTS) and not is_optional(value.type)
     if isinstance(empty, ObjectExpr) and not empty.items and keyed:
-        return ts.Member(build.call("Object", "keys", translate(value, cx)), "length")
+        return ts.Member(build.call("Object", "keys", translate(cx, value)), "length")
     return None
 
 
-def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
+def conditional(cx: Context, expr: Conditional) -> ts.TsExpr:
     """`c ? a : b`; the guard of a value that may be missing is `x?.a`."""
     conditional = as_condition(expr)
     if conditional is not None:
-        return condition(conditional, cx)
+        return condition(cx, conditional)
     symbol = guarded(expr)
     if symbol is not None:
-        path = _optional_path(expr.then, symbol, cx)
+        path = _optional_path(cx, expr.then, symbol)
         if not is_null(expr.otherwise):
-            return build.binary("??", path, translate(expr.otherwise, cx))
+            return build.binary("??", path, translate(cx, expr.otherwise))
         return ts.Binary("??", path, ts.Constant("null")) if cx.keeps_null else path
-    test = condition(expr.condition, cx)
-    inner = _behind(expr.condition, cx, holds=True).having_found(found_by(expr.condition))
-    then = translate(expr.then, inner)
-    otherwise = translate(expr.otherwise, _behind(expr.condition, cx, holds=False))
+    test = condition(cx, expr.condition)
+    inner = _behind(cx, expr.condition, holds=True).having_found(found_by(expr.condition))
+    then = translate(inner, expr.then)
+    otherwise = translate(_behind(cx, expr.condition, holds=False), expr.otherwise)
     return _chosen(test, then, otherwise)
 
 
@@ -172,9 +172,9 @@ def _without_assertion(node: ts.TsExpr, present: ts.TsExpr) -> ts.TsExpr:
             return node
 
 
-def condition(expr: Expr, cx: Context) -> ts.TsExpr:
+def condition(cx: Context, expr: Expr) -> ts.TsExpr:
     """A bool that is only tested: a missing value is false."""
-    node = translate(expr, cx.with_null(False))
+    node = translate(cx.with_null(False), expr)
     return node.value if isinstance(node, ts.NonNull) else node
 
 
@@ -198,8 +198,8 @@ def guarded(expr: Conditional) -> Symbol | None:
     return test.left.symbol if isinstance(path, Ref) and path.symbol is test.left.symbol else None
 
 
-def _optional_path(path: Expr, symbol: Symbol, cx: Context) -> ts.TsExpr:
-    node = translate(path, cx)
+def _optional_path(cx: Context, path: Expr, symbol: Symbol) -> ts.TsExpr:
+    node = translate(cx, path)
     return _with_question(node, cx.variable(symbol))
 
 

@@ -14,7 +14,7 @@ from pclgen.targets.typescript.context import Context, translate
 from pclgen.targets.typescript.dependencies import dependencies, resources_of
 from pclgen.targets.typescript.values import notes
 
-_Builder: TypeAlias = Callable[[Expr, Context], ts.TsExpr]
+_Builder: TypeAlias = Callable[[Context, Expr], ts.TsExpr]
 
 _CUSTOM_ONLY: Final = ("deleteBeforeReplace", "additionalSecretOutputs", "import")
 """Options that a component takes at run time, though its type does not name them."""
@@ -22,7 +22,7 @@ _LEFT_OUT: Final = ("range",)
 
 
 def options_object(
-    options: Sequence[Option], cx: Context, *, is_component: bool, pinned: Mapping[str, str]
+    cx: Context, options: Sequence[Option], *, is_component: bool, pinned: Mapping[str, str]
 ) -> ts.TsExpr | None:
     """`{ parent: x, protect: true }`, or None without options.
 
@@ -37,7 +37,7 @@ def options_object(
             if name == "parent" and cx.file.in_component:
                 properties.append(ts.Property("parent", ts.Global("this")))
         elif name not in _LEFT_OUT and not _is_pinned(option, pinned):
-            property_ = _single_provider(option, cx) if name == "providers" and not is_component else _option(option, cx)
+            property_ = _single_provider(cx, option) if name == "providers" and not is_component else _option(cx, option)
             if property_ is not None:
                 properties.append(property_)
     if not properties:
@@ -53,16 +53,16 @@ def _is_pinned(option: Option, pinned: Mapping[str, str]) -> bool:
     return isinstance(value, Literal) and option.name in pinned and pinned[option.name] == value.value
 
 
-def _option(option: Option, cx: Context) -> ts.Property:
-    value = _BUILDERS.get(option.name, _plain)(option.value, cx)
+def _option(cx: Context, option: Option) -> ts.Property:
+    value = _BUILDERS.get(option.name, _plain)(cx, option.value)
     return ts.Property(option.name, value, notes(option.comments), option)
 
 
-def _plain(value: Expr, cx: Context) -> ts.TsExpr:
-    return translate(value, cx)
+def _plain(cx: Context, value: Expr) -> ts.TsExpr:
+    return translate(cx, value)
 
 
-def _single_provider(option: Option, cx: Context) -> ts.Property | None:
+def _single_provider(cx: Context, option: Option) -> ts.Property | None:
     """The provider of a custom resource: the only element of the list, which is for its package."""
     value = option.value
     elements: Sequence[Expr] = ()
@@ -73,48 +73,48 @@ def _single_provider(option: Option, cx: Context) -> ts.Property | None:
     if len(elements) != 1:
         cx.refuse('the option "providers" of a custom resource', option.span, hint='write "provider"')
         return None
-    return ts.Property("provider", _plain(elements[0], cx), notes(option.comments), option)
+    return ts.Property("provider", _plain(cx, elements[0]), notes(option.comments), option)
 
 
-def _resources(value: Expr, cx: Context) -> ts.TsExpr:
-    return resources_of(value, cx) if isinstance(value, ListExpr) else _plain(value, cx)
+def _resources(cx: Context, value: Expr) -> ts.TsExpr:
+    return resources_of(cx, value) if isinstance(value, ListExpr) else _plain(cx, value)
 
 
-def _dependencies(value: Expr, cx: Context) -> ts.TsExpr:
-    return dependencies(value, cx) if isinstance(value, ListExpr) else _plain(value, cx)
+def _dependencies(cx: Context, value: Expr) -> ts.TsExpr:
+    return dependencies(cx, value) if isinstance(value, ListExpr) else _plain(cx, value)
 
 
-def _aliases(value: Expr, cx: Context) -> ts.TsExpr:
+def _aliases(cx: Context, value: Expr) -> ts.TsExpr:
     assert isinstance(value, ListExpr)
-    return ts.Array(tuple(_alias(element, cx) for element in value.elements))
+    return ts.Array(tuple(_alias(cx, element) for element in value.elements))
 
 
-def _alias(value: Expr, cx: Context) -> ts.TsExpr:
+def _alias(cx: Context, value: Expr) -> ts.TsExpr:
     if not isinstance(value, ObjectExpr):
-        return _plain(value, cx)
+        return _plain(cx, value)
     properties: list[ts.Property] = []
     for item in value.items:
         assert isinstance(item.key, Literal)
         name = str(item.key.value)
         if name != "noParent":
-            properties.append(ts.Property(name, _plain(item.value, cx), origin=member_of(item)))
+            properties.append(ts.Property(name, _plain(cx, item.value), origin=member_of(item)))
             continue
         root = cx.imports.pulumi("rootStackResource")
         if isinstance(item.value, Literal):
             if item.value.value:
                 properties.append(ts.Property("parent", root, origin=member_of(item)))
         else:
-            chosen = ts.Conditional(_plain(item.value, cx), root, build.undefined())
+            chosen = ts.Conditional(_plain(cx, item.value), root, build.undefined())
             properties.append(ts.Property("parent", chosen, origin=member_of(item)))
     return ts.Object(tuple(properties))
 
 
-def _timeouts(value: Expr, cx: Context) -> ts.TsExpr:
+def _timeouts(cx: Context, value: Expr) -> ts.TsExpr:
     """The timeouts: members are optional, so null is `undefined`."""
     assert isinstance(value, ObjectExpr)
     inner = cx.with_null(False)
     properties = tuple(
-        [ts.Property(member_name(item), _plain(item.value, inner), origin=member_of(item)) for item in value.items]
+        [ts.Property(member_name(item), _plain(inner, item.value), origin=member_of(item)) for item in value.items]
     )
     return ts.Object(properties, len(properties) > 1)
 

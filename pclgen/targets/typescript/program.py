@@ -307,7 +307,7 @@ class _File:
     def _binding(self, statement: Declare, symbol: Symbol) -> Binding:
         node = statement.node
         argument = self._is_argument(node)
-        if isinstance(node, ConfigVariable) and self._component is not None and config.is_used_directly(node, self._state):
+        if isinstance(node, ConfigVariable) and self._component is not None and config.is_used_directly(self._state, node):
             return Binding(variable=ARGUMENTS, member=node.logical_name, input=argument)
         preferred_names = (names.variable(symbol.name), names.variable(statement.fallback_name))
         return Binding(variable=ts.Variable(preferred_names), input=argument)
@@ -410,7 +410,7 @@ class _File:
         place = self._state.places[component]
         types = DeclaredTypes(self._cx.imports)
         arguments = tuple([_argument_member(node, types, place) for node in self._plan.inputs])
-        members = tuple([_output_member(node, self._cx) for node in self._plan.outputs])
+        members = tuple([_output_member(self._cx, node) for node in self._plan.outputs])
         sdk_itself = self._cx.imports.package(PULUMI)
         inputs, outputs = (tuple(map(node_origin, nodes)) for nodes in (self._plan.inputs, self._plan.outputs))
         return _Signature(place.class_name, sdk_itself, tuple(types.declarations), arguments, members, inputs, outputs)
@@ -423,9 +423,9 @@ class _File:
             case Local():
                 return self._commented(node, [self._local(node)], declare.group)
             case Resource() | ComponentUse():
-                return self._commented(node, resources.statements(node, self._cx), declare.group)
+                return self._commented(node, resources.statements(self._cx, node), declare.group)
             case Hook():
-                return self._commented(node, [hooks.statement(node, self._cx)], declare.group)
+                return self._commented(node, [hooks.statement(self._cx, node)], declare.group)
             case PulumiSettings():
                 return self._commented(node, self._settings(node), declare.group)
             case OutputVariable():
@@ -447,15 +447,15 @@ class _File:
         waited = statement.value
         if isinstance(waited, All) and isinstance(waited.value, ObjectExpr) and isinstance(resolve(waited.type), MapType):
             # `pulumi.output` of an object literal has a type with its members, which is not a map type.
-            value: ts.TsExpr = self._cx.pulumi("all", translate(waited.value, self._cx))
+            value: ts.TsExpr = self._cx.pulumi("all", translate(self._cx, waited.value))
         else:
-            value = translate_output(waited, self._cx)
+            value = translate_output(self._cx, waited)
         return ts.Do(ts.Call(ts.Name(self._resolvers[statement.symbol]), (value,)))
 
     def _settings(self, node: PulumiSettings) -> list[ts.Statement]:
         if node.required_version_range is None:
             return []
-        value = translate(node.required_version_range, self._cx)
+        value = translate(self._cx, node.required_version_range)
         return [ts.Do(self._cx.pulumi("requirePulumiVersion", value))]
 
     def _config_variable(self, node: ConfigVariable, group: int) -> list[_Piece]:
@@ -467,9 +467,9 @@ class _File:
                 opened = ts.New(self._cx.imports.pulumi("Config"), (ts.Text(namespace),) if namespace else ())
                 variable = self._configs[namespace]
                 first.append(_Piece(build.declare(variable, opened), group, reader=variable))
-            read = config.statement(node, self._cx, self._configs[namespace])
+            read = config.statement(self._cx, node, self._configs[namespace])
         else:
-            argument = config.argument(node, self._cx)
+            argument = config.argument(self._cx, node)
             if argument is None:
                 return []
             return [_Piece(argument, group)]  # the member of the interface has its description
@@ -477,7 +477,7 @@ class _File:
 
     def _local(self, node: Local) -> ts.Statement:
         cx = self._cx.with_null(isinstance(node.value, ListExpr | ObjectExpr))
-        value = translate_output(node.value, cx) if is_eventual(node.symbol.type) else translate(node.value, cx)
+        value = translate_output(cx, node.value) if is_eventual(node.symbol.type) else translate(cx, node.value)
         if is_distinct(node.value, self._state.distinct):
             self._state.distinct.add(node.symbol)
         annotation: ts.TsType | None = None
@@ -487,7 +487,7 @@ class _File:
             annotation = literal_type(cx.imports, without_none(node.symbol.type))
             if is_optional(node.symbol.type):
                 annotation = build.union(annotation, ts.TypeName(build.UNDEFINED))
-        elif constants.is_constant(node.value, cx):
+        elif constants.is_constant(cx, node.value):
             if node.symbol not in self._compared:
                 self._state.constants.add(node.symbol)
             elif resolve(node.symbol.type) is BOOL:
@@ -555,7 +555,7 @@ class _File:
 
     def _exported(self, node: OutputVariable) -> ts.TsExpr:
         """The value of an output."""
-        return translate(node.value, self._null_context(node))
+        return translate(self._null_context(node), node.value)
 
     def _null_context(self, node: OutputVariable) -> Context:
         """The context for an output: its reader sees nulls inside it, but an output that is null itself is undefined."""
@@ -590,7 +590,7 @@ class _File:
 
     def _member(self, node: OutputVariable) -> ts.Statement:
         """`this.x = value;`."""
-        value = translate_output(node.value, self._null_context(node))
+        value = translate_output(self._null_context(node), node.value)
         statement: ts.Statement = ts.Assign(ts.Member(ts.Global("this"), node.logical_name), value, node)
         comments = with_closing(node.comments, node.closing)
         return ts.Commented(statement, comments.leading, comments.trailing) if comments != NO_COMMENTS else statement
@@ -688,7 +688,7 @@ def _named_type(declaration: Declaration, words: Forms, spellings: ts.Spellings)
     return NamedType(name=name, doc=doc, members=(), text=text)
 
 
-def _output_member(node: OutputVariable, cx: Context) -> ts.TypeMember:
+def _output_member(cx: Context, node: OutputVariable) -> ts.TypeMember:
     """`public readonly address: pulumi.Output<string>;`."""
     resolved = resolve(node.value.type)
     return ts.TypeMember(

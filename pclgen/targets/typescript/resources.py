@@ -24,28 +24,28 @@ from pclgen.types.declarations import Field, Shape
 from pclgen.types.model import DYNAMIC, is_optional, resolve
 
 
-def statements(node: Resource | ComponentUse, cx: Context) -> list[ts.Statement]:
+def statements(cx: Context, node: Resource | ComponentUse) -> list[ts.Statement]:
     """The statements that create the resource or resources of `node`."""
     if node.range is None:
-        value = _construct(node, cx, ts.Text(node.logical_name))
+        value = _construct(cx, node, ts.Text(node.logical_name))
         return [build.declare(cx.variable(node.symbol), value)]
     if is_eventual(node.range.value.type):
-        return [build.declare(cx.variable(node.symbol), _eventual(node, node.range, cx))]
-    return _ranged(node, node.range, cx)
+        return [build.declare(cx.variable(node.symbol), _eventual(cx, node, node.range))]
+    return _ranged(cx, node, node.range)
 
 
 # -- ranges -----------------------------------------------------------------------------------------------------------
 
 
-def _ranged(node: Resource | ComponentUse, range_: Range, cx: Context) -> list[ts.Statement]:
+def _ranged(cx: Context, node: Resource | ComponentUse, range_: Range) -> list[ts.Statement]:
     variable = cx.variable(node.symbol)
-    values = _present(range_, translate(range_.value, cx))
+    values = _present(range_, translate(cx, range_.value))
     if range_.kind is RangeKind.BOOL:
-        return [build.declare(variable, _at_most_one(node, values, cx))]
-    class_type = _class_type(node, cx)
-    key, value = _bind_range(node, range_, cx)
+        return [build.declare(variable, _at_most_one(cx, node, values))]
+    class_type = _class_type(cx, node)
+    key, value = _bind_range(cx, node, range_)
     pair = (key, value) if value or range_.is_untyped else (key,)
-    instance = _construct(node, cx, _suffixed(node, key))
+    instance = _construct(cx, node, _suffixed(node, key))
     if range_.kind is RangeKind.MAP:
         source = _entries(range_.value, values) if value else build.method(build.call("Object", "keys", values), "sort")
         assign = ts.Assign(ts.Element(ts.Name(variable), ts.Name(key)), instance)
@@ -81,7 +81,7 @@ def _entries(value: Expr, node: ts.TsExpr) -> ts.TsExpr:
 
 
 def _bind_range(
-    node: Resource | ComponentUse, range_: Range, cx: Context
+    cx: Context, node: Resource | ComponentUse, range_: Range
 ) -> tuple[ts.Variable, ts.Variable | None]:
     """Variables for `range.key`, which is in the names of the resources, and for `range.value`.
 
@@ -98,24 +98,24 @@ def _bind_range(
     return key, cx.bind(range_.item, names.variable(range_.item.name), "value")
 
 
-def _eventual(node: Resource | ComponentUse, range_: Range, cx: Context) -> ts.TsExpr:
+def _eventual(cx: Context, node: Resource | ComponentUse, range_: Range) -> ts.TsExpr:
     """Resources over an eventual range, created inside an apply: the range's own apply if it has one."""
     value = range_.value
     if isinstance(value, Apply) and not is_eventual(value.body.type):
         parameters = cx.bind_parameters(value.parameters, [value.body, *body_of(node)])
-        return apply_to(value.args, parameters, _instances(node, range_, result_of(value.body, cx), cx), cx)
+        return apply_to(cx, value.args, parameters, _instances(cx, node, range_, result_of(cx, value.body)))
     resolved = ts.Variable(({RangeKind.BOOL: "wanted", RangeKind.NUMBER: "length"}.get(range_.kind, "values"),))
-    instances = _instances(node, range_, ts.Name(resolved), cx)
-    return build.method(translate_output(value, cx), "apply", build.arrow([resolved], instances))
+    instances = _instances(cx, node, range_, ts.Name(resolved))
+    return build.method(translate_output(cx, value), "apply", build.arrow([resolved], instances))
 
 
-def _instances(node: Resource | ComponentUse, range_: Range, values: ts.TsExpr, cx: Context) -> ts.TsExpr:
+def _instances(cx: Context, node: Resource | ComponentUse, range_: Range, values: ts.TsExpr) -> ts.TsExpr:
     """The resources over the plain `values`."""
     values = _present(range_, values)
     if range_.kind is RangeKind.BOOL:
-        return _at_most_one(node, values, cx)
-    key, value = _bind_range(node, range_, cx)
-    instance = _construct(node, cx, _suffixed(node, key))
+        return _at_most_one(cx, node, values)
+    key, value = _bind_range(cx, node, range_)
+    instance = _construct(cx, node, _suffixed(node, key))
     if range_.kind is RangeKind.MAP:
         function = ts.Arrow(pattern([key, value]), ts.Array((ts.Name(key), instance)))
         pairs = ts.Call(ts.Helper("sortedEntries"), (values,))
@@ -128,8 +128,8 @@ def _instances(node: Resource | ComponentUse, range_: Range, values: ts.TsExpr, 
     return build.method(values, "map", function)
 
 
-def _at_most_one(node: Resource | ComponentUse, condition: ts.TsExpr, cx: Context) -> ts.TsExpr:
-    return ts.Conditional(condition, _construct(node, cx, ts.Text(node.logical_name)), build.undefined())
+def _at_most_one(cx: Context, node: Resource | ComponentUse, condition: ts.TsExpr) -> ts.TsExpr:
+    return ts.Conditional(condition, _construct(cx, node, ts.Text(node.logical_name)), build.undefined())
 
 
 # -- construction -----------------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def _suffixed(node: Resource | ComponentUse, key: ts.Variable) -> ts.TsExpr:
     return build.concat_text([ts.Text(node.logical_name + "-"), ts.Name(key)])
 
 
-def _in_component(name: ts.TsExpr, cx: Context) -> ts.TsExpr:
+def _in_component(cx: Context, name: ts.TsExpr) -> ts.TsExpr:
     """The name of a resource; inside a component it starts with the component's name."""
     if not cx.file.in_component:
         return name
@@ -150,40 +150,40 @@ def _in_component(name: ts.TsExpr, cx: Context) -> ts.TsExpr:
     return ts.Template(("", "-" + name.value), (prefix,))
 
 
-def _class_type(node: Resource | ComponentUse, cx: Context) -> ts.TypeName:
+def _class_type(cx: Context, node: Resource | ComponentUse) -> ts.TypeName:
     if isinstance(node, ComponentUse):
         if node.component is None:
             return cx.imports.pulumi_type("ComponentResource")
-        component_class = _component_class(node.component, cx)
+        component_class = _component_class(cx, node.component)
         return ts.TypeName(component_class.name, (), component_class)
     if node.declaration is None:
         return ts.TypeName("any")
     return sdk.resource_type(cx.imports, node.declaration)
 
 
-def _component_class(component: Component, cx: Context) -> ts.Imported:
+def _component_class(cx: Context, component: Component) -> ts.Imported:
     place = cx.file.places[component]
     return cx.imports.component(place.class_name, place.file)
 
 
-def _construct(node: Resource | ComponentUse, cx: Context, name: ts.TsExpr) -> ts.TsExpr:
-    name = _in_component(name, cx)
+def _construct(cx: Context, node: Resource | ComponentUse, name: ts.TsExpr) -> ts.TsExpr:
+    name = _in_component(cx, name)
     if isinstance(node, ComponentUse):
-        return _component(node, cx, name)
-    args = _arguments(node, cx)
+        return _component(cx, node, name)
+    args = _arguments(cx, node)
     declaration = node.declaration
     pinned = {}
     if declaration is not None:
         package = declaration.package
         pinned = {"version": package.version, "pluginDownloadURL": package.plugin_download_url}
     remote = declaration is not None and declaration.is_component
-    options = options_object(node.options, cx, is_component=remote, pinned=pinned)
+    options = options_object(cx, node.options, is_component=remote, pinned=pinned)
     if declaration is None:
         callee = sdk.unknown_class(cx.imports, node.token)
     else:
         callee = sdk.resource_class(cx.imports, declaration)
     if node.read_id is not None:
-        return _look_up(node, cx, (callee, name, args, options))
+        return _look_up(cx, node, (callee, name, args, options))
     if options is not None:
         return ts.New(callee, (name, args, options), token=node.token)
     return ts.New(callee, (name,) if _needs_no_arguments(node) else (name, args), token=node.token)
@@ -203,12 +203,12 @@ def _may_be_omitted(field: Field) -> bool:
 
 
 def _look_up(
-    node: Resource, cx: Context, parts: tuple[ts.TsExpr, ts.TsExpr, ts.Object, ts.TsExpr | None]
+    cx: Context, node: Resource, parts: tuple[ts.TsExpr, ts.TsExpr, ts.Object, ts.TsExpr | None]
 ) -> ts.TsExpr:
     """`Cls.get(name, id, state, options)`; classes without look-up state have no parameter for it."""
     callee, name, state, options = parts
     assert node.read_id is not None
-    arguments: list[ts.TsExpr] = [name, translate(node.read_id, cx)]
+    arguments: list[ts.TsExpr] = [name, translate(cx, node.read_id)]
     if state.properties:
         arguments.append(state)
     elif options is not None and _has_state(node):
@@ -222,25 +222,25 @@ def _has_state(node: Resource) -> bool:
     return node.declaration is None or bool(node.declaration.state.fields(Shape.INPUT))
 
 
-def _component(node: ComponentUse, cx: Context, name: ts.TsExpr) -> ts.TsExpr:
+def _component(cx: Context, node: ComponentUse, name: ts.TsExpr) -> ts.TsExpr:
     args = ts.Object(
-        tuple(ts.Property(i.name, _argument(node, i, cx), notes(i.comments), i) for i in node.inputs),
+        tuple(ts.Property(i.name, _argument(cx, node, i), notes(i.comments), i) for i in node.inputs),
         len(node.inputs) > 1,
         node.closing,
     )
-    options = options_object(node.options, cx, is_component=True, pinned={})
+    options = options_object(cx, node.options, is_component=True, pinned={})
     more = (options,) if options is not None else ()
     if node.component is None:
         base = cx.imports.pulumi("ComponentResource")
         return ts.New(base, (ts.Text(node.token), name, args, *more), token=node.type_token)
-    callee = _component_class(node.component, cx)
+    callee = _component_class(cx, node.component)
     takes = bool(node.component.inputs.fields(Shape.INPUT))
     return ts.New(callee, (name, *((args,) if takes else ()), *more), token=node.type_token)
 
 
-def _argument(node: ComponentUse, item: Input, cx: Context) -> ts.TsExpr:
+def _argument(cx: Context, node: ComponentUse, item: Input) -> ts.TsExpr:
     """An argument of a component; a checked value is cast if TypeScript cannot see that it is one of the type's literals."""
-    value = member_value(item.field, item.value, None, cx)
+    value = member_value(cx, item.field, item.value, None)
     input_type = None if item.field is None else declared(item.field.type, item.field.rule)
     if node.component is None or input_type is None or not holds_literals(input_type) or in_place(item.value, input_type):
         return value
@@ -250,20 +250,20 @@ def _argument(node: ComponentUse, item: Input, cx: Context) -> ts.TsExpr:
     return ts.As(value, cx.imports.argument_type(place.class_name, place.file, item.name))
 
 
-def _arguments(node: Resource, cx: Context) -> ts.Object:
+def _arguments(cx: Context, node: Resource) -> ts.Object:
     declaration = node.declaration
     package = declaration.package if declaration is not None else None
     properties = tuple(
-        ts.Property(i.name, _closed(node, i, member_value(i.field, i.value, package, cx), cx), notes(i.comments), i)
+        ts.Property(i.name, _closed(cx, node, i, member_value(cx, i.field, i.value, package)), notes(i.comments), i)
         for i in node.inputs
     )
     return ts.Object(properties, len(properties) > 1, node.closing)
 
 
-def _closed(node: Resource, item: Input, value: ts.TsExpr, cx: Context) -> ts.TsExpr:
+def _closed(cx: Context, node: Resource, item: Input, value: ts.TsExpr) -> ts.TsExpr:
     """A text, cast where the SDK's type is closed but the schema's type is not."""
     closed = None if node.declaration is None else sdk.closed_type(cx.imports, node.declaration, item.name)
-    return value if closed is None or _is_chosen(item.value) else cast(item.value, value, closed, cx)
+    return value if closed is None or _is_chosen(item.value) else cast(cx, item.value, value, closed)
 
 
 def _is_chosen(expr: Expr) -> bool:

@@ -62,32 +62,32 @@ class Unsupported(Struct, frozen=True, kw_only=True):
     why: str
 
 
-Builder: TypeAlias = Callable[[Call, Context], ts.TsExpr]
+Builder: TypeAlias = Callable[[Context, Call], ts.TsExpr]
 
 
-def call(expr: Call, cx: Context) -> ts.TsExpr:
+def call(cx: Context, expr: Call) -> ts.TsExpr:
     """A call of a built-in function."""
     if expr.function.home is not None:
         function = ts.Member(cx.imports.own(expr.function.home.name), spelling_of(expr, "typescript").name)
-        return ts.Call(function, tuple(_args(expr, cx)))
+        return ts.Call(function, tuple(_args(cx, expr)))
     if expr.function is CHECKED:
-        return ts.Call(ts.Helper("checked"), tuple(_args(expr, cx)))
+        return ts.Call(ts.Helper("checked"), tuple(_args(cx, expr)))
     row = FUNCTIONS[expr.function.name]
     if isinstance(row, Unsupported):
         return cx.refuse(f'the function "{expr.function.name}"', expr.span, row.why)
-    return row(expr, cx)
+    return row(cx, expr)
 
 
-def _value(expr: Expr, cx: Context) -> ts.TsExpr:
+def _value(cx: Context, expr: Expr) -> ts.TsExpr:
     """An argument, checked to be whole if necessary: functions of JavaScript accept a fraction for a whole number."""
-    node = translate(expr, cx)
+    node = translate(cx, expr)
     is_number = isinstance(expr, Convert) and expr.type is INT and resolve(expr.value.type) is NUMBER
     return ts.Call(ts.Helper("wholeNumber"), (node,)) if is_number and isinstance(node, ts.Name | ts.Member) else node
 
 
-def _args(expr: Call, cx: Context) -> list[ts.TsExpr]:
+def _args(cx: Context, expr: Call) -> list[ts.TsExpr]:
     """The arguments; with `...` the last argument is spread."""
-    args = [_value(arg, cx) for arg in expr.args]
+    args = [_value(cx, arg) for arg in expr.args]
     if expr.expand and args:
         args[-1] = ts.Spread(args[-1])
     return args
@@ -97,22 +97,22 @@ def _args(expr: Call, cx: Context) -> list[ts.TsExpr]:
 
 
 def _pulumi(name: str) -> Builder:
-    return lambda expr, cx: cx.pulumi(name, *_args(expr, cx))
+    return lambda cx, expr: cx.pulumi(name, *_args(cx, expr))
 
 
 def _asset(name: str) -> Builder:
-    return lambda expr, cx: ts.New(cx.imports.pulumi("asset", name), tuple(_args(expr, cx)))
+    return lambda cx, expr: ts.New(cx.imports.pulumi("asset", name), tuple(_args(cx, expr)))
 
 
 def _global(owner: str, name: str) -> Builder:
-    return lambda expr, cx: build.call(owner, name, *_args(expr, cx))
+    return lambda cx, expr: build.call(owner, name, *_args(cx, expr))
 
 
 def _helper(name: str) -> Builder:
-    return lambda expr, cx: ts.Call(ts.Helper(name), tuple(_args(expr, cx)))
+    return lambda cx, expr: ts.Call(ts.Helper(name), tuple(_args(cx, expr)))
 
 
-def _single_or_none(expr: Call, cx: Context) -> ts.TsExpr:
+def _single_or_none(cx: Context, expr: Call) -> ts.TsExpr:
     """The only element, or null.
 
     The call has a type argument where TypeScript would infer a wrong type: `unknown` for the element of an untyped value, or
@@ -131,7 +131,7 @@ def _single_or_none(expr: Call, cx: Context) -> ts.TsExpr:
         if any(is_optional(element.type) and not is_null(element) for element in written):
             type_ = ts.TypeUnion((type_, ts.TypeName("undefined")))
         types = (type_,)
-    only = ts.Call(ts.Helper("singleOrNone"), tuple(_args(expr, cx)), types)
+    only = ts.Call(ts.Helper("singleOrNone"), tuple(_args(cx, expr)), types)
     return ts.Binary("??", only, build.undefined()) if may_be_null and not cx.keeps_null else only
 
 
@@ -142,12 +142,12 @@ def _without_copies(expr: Expr) -> Expr:
     return expr
 
 
-def _constrained(expr: Call, cx: Context) -> ts.TsExpr:
+def _constrained(cx: Context, expr: Call) -> ts.TsExpr:
     """A value that a helper checks; a literal needs a type, as TypeScript would infer a narrower type."""
     where, rule = rule_of(expr)
     written = isinstance(expr.args[0], Literal | Conditional | ListExpr | ObjectExpr | For)
     types = (plain_type(cx.imports, expr.type, declared=True),) if written else ()
-    args = _value(expr.args[0], cx), ts.Text(where), as_tree(with_patterns(rule, portable))
+    args = _value(cx, expr.args[0]), ts.Text(where), as_tree(with_patterns(rule, portable))
     return ts.Call(ts.Helper("kept"), args, types)
 
 
@@ -172,13 +172,13 @@ def as_tree(value: Json) -> ts.TsExpr:
 # -- control ----------------------------------------------------------------------------------------------------------
 
 
-def _lazily(expr: Expr, cx: Context) -> ts.TsExpr:
-    return ts.Arrow((), _value(expr, cx.trying()))
+def _lazily(cx: Context, expr: Expr) -> ts.TsExpr:
+    return ts.Arrow((), _value(cx.trying(), expr))
 
 
-def _lazily_or_null(expr: Expr, cx: Context) -> ts.TsExpr:
+def _lazily_or_null(cx: Context, expr: Expr) -> ts.TsExpr:
     """An argument whose null is `null`, also for a missing declared member."""
-    value = _value(expr, cx.trying().with_null(True))
+    value = _value(cx.trying().with_null(True), expr)
     is_missing_member = is_optional(expr.type) and _is_declared(expr)
     return ts.Arrow((), ts.Binary("??", value, ts.Constant("null")) if is_missing_member else value)
 
@@ -195,15 +195,15 @@ def _is_declared(expr: Expr) -> bool:
     return isinstance(expr, Ref)
 
 
-def _try(expr: Call, cx: Context) -> ts.TsExpr:
+def _try(cx: Context, expr: Call) -> ts.TsExpr:
     paths = _open_paths(expr)
     if paths is not None:
-        return _first_present(expr, paths, cx)
+        return _first_present(cx, expr, paths)
     # `firstOf` treats undefined as a failure, but a null last argument is not a failure.
     may_be_null = _may_be_null(expr)
     lazily = _lazily_or_null if may_be_null else _lazily
-    types = _with_null(expr, cx) if may_be_null else _result_types(expr, cx)
-    call: ts.TsExpr = ts.Call(ts.Helper("firstOf"), tuple(lazily(arg, cx) for arg in expr.args), types)
+    types = _with_null(cx, expr) if may_be_null else _result_types(cx, expr)
+    call: ts.TsExpr = ts.Call(ts.Helper("firstOf"), tuple(lazily(cx, arg) for arg in expr.args), types)
     if may_be_null and not cx.keeps_null:
         call = ts.Binary("??", call, build.undefined())
     return cx.output(call) if is_eventual(expr.type) else call
@@ -222,46 +222,46 @@ def _open_paths(expr: Call) -> Sequence[Sequence[Attr]] | None:
     return None if any(inherited) else doubtful
 
 
-def _first_present(expr: Call, paths: Sequence[Sequence[Attr]], cx: Context) -> ts.TsExpr:
+def _first_present(cx: Context, expr: Call, paths: Sequence[Sequence[Attr]]) -> ts.TsExpr:
     """`rule.days ?? 0`, `rule.days != null ? `x${rule.days}` : ""`: the first argument whose paths all exist."""
     *attempts, default = expr.args
-    node = _value(default, cx)
+    node = _value(cx, default)
     for attempt, [path, *more] in zip(reversed(attempts), reversed(paths), strict=True):
         if path is attempt and not is_optional(resolve(path.type)):
-            node = build.binary("??", open_path(path, cx), node)
+            node = build.binary("??", open_path(cx, path), node)
         else:
             members = [path, *more]
-            node = ts.Conditional(_are_members(members, cx), _value(attempt, cx.having_found(members)), node)
+            node = ts.Conditional(_are_members(cx, members), _value(cx.having_found(members), attempt), node)
     return cx.output(node) if is_eventual(expr.type) else node
 
 
-def _are_members(paths: Sequence[Attr], cx: Context) -> ts.TsExpr:
-    return reduce(lambda left, right: build.binary("&&", left, right), [_is_member(path, cx) for path in paths])
+def _are_members(cx: Context, paths: Sequence[Attr]) -> ts.TsExpr:
+    return reduce(lambda left, right: build.binary("&&", left, right), [_is_member(cx, path) for path in paths])
 
 
-def _is_member(path: Attr, cx: Context) -> ts.TsExpr:
+def _is_member(cx: Context, path: Attr) -> ts.TsExpr:
     """`rule.days != null`; `"days" in rule` for a member that may be null."""
     if not is_optional(resolve(path.type)):
-        return ts.Binary("!=", open_path(path, cx), ts.Constant("null"))
-    source = open_path(path.source, cx)
+        return ts.Binary("!=", open_path(cx, path), ts.Constant("null"))
+    source = open_path(cx, path.source)
     test = ts.Binary("in", ts.Text(path.name), source)
     if not may_lead_nowhere(path.source):
         return test
     return build.binary("&&", ts.Binary("!=", source, ts.Constant("null")), test)
 
 
-def _with_null(expr: Call, cx: Context) -> tuple[ts.TsType, ...]:
+def _with_null(cx: Context, expr: Call) -> tuple[ts.TsType, ...]:
     """The type of the alternatives if the result may be null."""
     type_ = union_of([resolve(arg.type) for arg in expr.args])
     if without_none(type_) is DYNAMIC:
-        return _result_types(expr, cx)
+        return _result_types(cx, expr)
     present = written_type(cx.imports, without_none(type_), expr.args)
     if any(is_eventual(arg.type) for arg in expr.args):
         present = cx.imports.pulumi_type("Input", present)
     return (build.union(present, ts.TypeName("null")),)
 
 
-def _result_types(expr: Call, cx: Context) -> tuple[ts.TsType, ...]:
+def _result_types(cx: Context, expr: Call) -> tuple[ts.TsType, ...]:
     """The type of the alternatives, written out where they differ."""
     types = {resolve(arg.type) for arg in expr.args}
     are_late = any(is_eventual(arg.type) for arg in expr.args)
@@ -276,21 +276,21 @@ def _is_text(t: Type) -> bool:
     return without_none(t) is STRING
 
 
-def _can(expr: Call, cx: Context) -> ts.TsExpr:
+def _can(cx: Context, expr: Call) -> ts.TsExpr:
     paths = _open_paths(expr)
     if paths is not None:
-        return _are_members(paths[0], cx)
-    call = ts.Call(ts.Helper("canRun" if _is_declared(expr.args[0]) else "can"), (_lazily(expr.args[0], cx),))
+        return _are_members(cx, paths[0])
+    call = ts.Call(ts.Helper("canRun" if _is_declared(expr.args[0]) else "can"), (_lazily(cx, expr.args[0]),))
     return cx.output(call) if is_eventual(expr.type) else call
 
 
-def _recover(expr: Call, cx: Context) -> ts.TsExpr:
-    value = translate_output(expr.args[0], cx)
+def _recover(cx: Context, expr: Call) -> ts.TsExpr:
+    value = translate_output(cx, expr.args[0])
     failure = expr.failure
     used = cx.bind_parameters((failure,), [expr.args[1]])
     if failure is not None and used[0] is not None:
         cx.file.bindings[failure] = Binding(variable=used[0], build=_failure_text)
-    return cx.pulumi("recover", value, ts.Arrow(parameters(used), _value(expr.args[1], cx)))
+    return cx.pulumi("recover", value, ts.Arrow(parameters(used), _value(cx, expr.args[1])))
 
 
 def _failure_text(failure: ts.Variable) -> ts.TsExpr:
@@ -300,34 +300,34 @@ def _failure_text(failure: ts.Variable) -> ts.TsExpr:
 # -- secrets and JSON -------------------------------------------------------------------------------------------------
 
 
-def _unsecret(expr: Call, cx: Context) -> ts.TsExpr:
-    return cx.pulumi("unsecret", translate_output(expr.args[0], cx))
+def _unsecret(cx: Context, expr: Call) -> ts.TsExpr:
+    return cx.pulumi("unsecret", translate_output(cx, expr.args[0]))
 
 
-def _get_output(expr: Call, cx: Context) -> ts.TsExpr:
-    reference, name = _args(expr, cx)
+def _get_output(cx: Context, expr: Call) -> ts.TsExpr:
+    reference, name = _args(cx, expr)
     return build.method(reference, "getOutput", name)
 
 
-def _to_json(expr: Call, cx: Context) -> ts.TsExpr:
-    return _stringify(expr, expr.args[0], cx)
+def _to_json(cx: Context, expr: Call) -> ts.TsExpr:
+    return _stringify(cx, expr, expr.args[0])
 
 
-def _canonical_json(expr: Call, cx: Context) -> ts.TsExpr:
+def _canonical_json(cx: Context, expr: Call) -> ts.TsExpr:
     """JavaScript's encoder; a helper where keys may not be sorted."""
     source = in_order(expr.args[0])
     if Trait.UNSORTED not in traits(source):
-        return _stringify(expr, source, cx)
+        return _stringify(cx, expr, source)
     inner = cx.with_null(True)
     if not expr.type.eventual:
-        return ts.Call(ts.Helper("toJson"), (_value(source, inner),))
-    later = translate_output(source, inner) if is_eventual(source.type) else cx.output(_value(source, inner))
+        return ts.Call(ts.Helper("toJson"), (_value(inner, source),))
+    later = translate_output(inner, source) if is_eventual(source.type) else cx.output(_value(inner, source))
     return build.method(later, "apply", ts.Helper("toJson"))
 
 
-def _stringify(expr: Call, source: Expr, cx: Context) -> ts.TsExpr:
+def _stringify(cx: Context, expr: Call, source: Expr) -> ts.TsExpr:
     """JavaScript's encoder."""
-    value = _value(source, cx.with_null(True))
+    value = _value(cx.with_null(True), source)
     args = [value, _null_for_undefined()] if Trait.NULL in traits(source) else [value]
     return cx.pulumi("jsonStringify", *args) if expr.type.eventual else build.call("JSON", "stringify", *args)
 
@@ -341,12 +341,12 @@ def _null_for_undefined() -> ts.Arrow:
 # -- text and files ---------------------------------------------------------------------------------------------------
 
 
-def _to_base64(expr: Call, cx: Context) -> ts.TsExpr:
-    return build.method(build.call("Buffer", "from", *_args(expr, cx)), "toString", ts.Text("base64"))
+def _to_base64(cx: Context, expr: Call) -> ts.TsExpr:
+    return build.method(build.call("Buffer", "from", *_args(cx, expr)), "toString", ts.Text("base64"))
 
 
-def _from_base64(expr: Call, cx: Context) -> ts.TsExpr:
-    return build.method(build.call("Buffer", "from", *_args(expr, cx), ts.Text("base64")), "toString")
+def _from_base64(cx: Context, expr: Call) -> ts.TsExpr:
+    return build.method(build.call("Buffer", "from", *_args(cx, expr), ts.Text("base64")), "toString")
 
 
 def _digest(cx: Context, algorithm: str, value: ts.TsExpr, encoding: str) -> ts.TsExpr:
@@ -354,33 +354,33 @@ def _digest(cx: Context, algorithm: str, value: ts.TsExpr, encoding: str) -> ts.
     return build.method(build.method(hash_, "update", value), "digest", ts.Text(encoding))
 
 
-def _sha1(expr: Call, cx: Context) -> ts.TsExpr:
-    return _digest(cx, "sha1", _args(expr, cx)[0], "hex")
+def _sha1(cx: Context, expr: Call) -> ts.TsExpr:
+    return _digest(cx, "sha1", _args(cx, expr)[0], "hex")
 
 
 def _read(cx: Context, path: ts.TsExpr, *encoding: str) -> ts.TsExpr:
     return build.method(cx.imports.node("fs"), "readFileSync", path, *(ts.Text(e) for e in encoding))
 
 
-def _read_file(expr: Call, cx: Context) -> ts.TsExpr:
-    return _read(cx, _args(expr, cx)[0], "utf8")
+def _read_file(cx: Context, expr: Call) -> ts.TsExpr:
+    return _read(cx, _args(cx, expr)[0], "utf8")
 
 
-def _file_base64(expr: Call, cx: Context) -> ts.TsExpr:
-    return _read(cx, _args(expr, cx)[0], "base64")
+def _file_base64(cx: Context, expr: Call) -> ts.TsExpr:
+    return _read(cx, _args(cx, expr)[0], "base64")
 
 
-def _file_digest(expr: Call, cx: Context) -> ts.TsExpr:
-    return _digest(cx, "sha256", _read(cx, _args(expr, cx)[0]), "base64")
+def _file_digest(cx: Context, expr: Call) -> ts.TsExpr:
+    return _digest(cx, "sha256", _read(cx, _args(cx, expr)[0]), "base64")
 
 
-def _split(expr: Call, cx: Context) -> ts.TsExpr:
-    separator, text = _args(expr, cx)
+def _split(cx: Context, expr: Call) -> ts.TsExpr:
+    separator, text = _args(cx, expr)
     return build.method(text, "split", separator)
 
 
-def _join(expr: Call, cx: Context) -> ts.TsExpr:
-    separator, strings = _args(expr, cx)
+def _join(cx: Context, expr: Call) -> ts.TsExpr:
+    separator, strings = _args(cx, expr)
     if is_optional(expr.args[1].type):
         strings = ts.Binary("??", strings, ts.Array(()))
     return build.method(strings, "join", separator)
@@ -389,8 +389,8 @@ def _join(expr: Call, cx: Context) -> ts.TsExpr:
 # -- collections ------------------------------------------------------------------------------------------------------
 
 
-def _length(expr: Call, cx: Context) -> ts.TsExpr:
-    value, plain = _value(expr.args[0], cx), resolve(expr.args[0].type)
+def _length(cx: Context, expr: Call) -> ts.TsExpr:
+    value, plain = _value(cx, expr.args[0]), resolve(expr.args[0].type)
     inner = without_none(plain)
     if is_sequence(inner):
         if not is_optional(plain):
@@ -409,16 +409,16 @@ def _length(expr: Call, cx: Context) -> ts.TsExpr:
     return ts.Member(ts.Array((ts.Spread(segments),)), "length")
 
 
-def _element(expr: Call, cx: Context) -> ts.TsExpr:
-    values, at = _args(expr, cx)
+def _element(cx: Context, expr: Call) -> ts.TsExpr:
+    values, at = _args(cx, expr)
     if is_optional(expr.args[0].type):
         values = ts.NonNull(values)
     if isinstance(expr.args[1], Literal) and expr.args[1].value == 0:
         return ts.Element(values, at)
     if build.is_path(values) and isinstance(expr.args[1], Literal) and expr.args[1].value == -1:
-        return ts.Element(values, ts.Binary("-", ts.Member(_value(expr.args[0], cx), "length"), ts.Number("1")))
+        return ts.Element(values, ts.Binary("-", ts.Member(_value(cx, expr.args[0]), "length"), ts.Number("1")))
     if build.is_path(values) and is_natural(expr.args[1], cx.file.naturals):
-        return ts.Element(values, ts.Binary("%", at, ts.Member(_value(expr.args[0], cx), "length")))
+        return ts.Element(values, ts.Binary("%", at, ts.Member(_value(cx, expr.args[0]), "length")))
     is_mixed = isinstance(without_none(resolve(expr.type)), UnionType) and _is_one_of_several(expr.args[0])
     is_empty = isinstance(values, ts.Array) and not values.elements
     is_untyped = is_empty or without_none(resolve(expr.args[0].type)) is DYNAMIC
@@ -434,8 +434,8 @@ def _is_one_of_several(expr: Expr) -> bool:
     return isinstance(expr, Conditional) and resolve(expr.then.type) is not resolve(expr.otherwise.type)
 
 
-def _entries(expr: Call, cx: Context) -> ts.TsExpr:
-    value, plain = _value(expr.args[0], cx), without_none(resolve(expr.args[0].type))
+def _entries(cx: Context, expr: Call) -> ts.TsExpr:
+    value, plain = _value(cx, expr.args[0]), without_none(resolve(expr.args[0].type))
     key, element = ts.Variable(("key",)), ts.Variable(("value",))
     pair = build.object_of(("key", ts.Name(key)), ("value", ts.Name(element)))
     if is_sequence(plain):
@@ -443,8 +443,8 @@ def _entries(expr: Call, cx: Context) -> ts.TsExpr:
     return build.method(entries_of(value, expr.args[0]), "map", ts.Arrow(pattern([key, element]), pair))
 
 
-def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
-    args = _args(expr, cx)
+def _lookup(cx: Context, expr: Call) -> ts.TsExpr:
+    args = _args(cx, expr)
     if has_no_member(expr):
         return args[2]
     plain = resolve(expr.args[0].type)
@@ -455,7 +455,7 @@ def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
     source = with_members(args[0])
     if isinstance(inner, ObjectType | NominalType):
         written = without_none(expr.args[0].type)
-        source = ts.As(source, _looked_up(written if isinstance(written, ObjectType) else inner, cx))
+        source = ts.As(source, _looked_up(cx, written if isinstance(written, ObjectType) else inner))
     entry = build.index(source, args[1], optional=is_optional(plain) and inner is not DYNAMIC)
     any_type = ts.TypeName("any")  # from an argument of type `any`, TypeScript infers `unknown`
     if len(args) < 3:
@@ -483,10 +483,10 @@ def _named_member(expr: Call, args: Sequence[ts.TsExpr]) -> ts.TsExpr | None:
     return ts.Binary("??", entry, args[2]) if len(args) > 2 else None
 
 
-def _looked_up(t: ObjectType | NominalType, cx: Context) -> ts.TsType:
+def _looked_up(cx: Context, t: ObjectType | NominalType) -> ts.TsType:
     """An object as a map, with members of type `any` where their types differ."""
     if len({resolve(member) for member in members_of(t).values()}) < 2:
-        return as_record(t, cx)
+        return as_record(cx, t)
     return ANY_RECORD
 
 
@@ -494,8 +494,8 @@ def _is_undefined(e: ts.TsExpr) -> bool:
     return isinstance(e, ts.Global) and e.name == build.UNDEFINED
 
 
-def _range(expr: Call, cx: Context) -> ts.TsExpr:
-    args = _args(expr, cx)
+def _range(cx: Context, expr: Call) -> ts.TsExpr:
+    args = _args(cx, expr)
     at = ts.Variable(("i",))
     bounded = len(args) > 1 and not (isinstance(expr.args[1], Literal) and expr.args[1].value is None)
     if not bounded:
@@ -504,17 +504,17 @@ def _range(expr: Call, cx: Context) -> ts.TsExpr:
     else:
         start, end = args[0], args[1]
         body = ts.Binary("+", start, ts.Name(at))
-        length = _difference(expr, cx, end)
+        length = _difference(cx, expr, end)
     return build.call("Array", "from", build.object_of(("length", length)), build.arrow([unused(), at], body))
 
 
-def _difference(expr: Call, cx: Context, end: ts.TsExpr) -> ts.TsExpr:
+def _difference(cx: Context, expr: Call, end: ts.TsExpr) -> ts.TsExpr:
     first, last = expr.args[0], expr.args[1]
     start = first.value if isinstance(first, Literal) else None
     stop = last.value if isinstance(last, Literal) else None
     if isinstance(start, int) and isinstance(stop, int):
         return ts.Number(str(max(0, stop - start)))
-    return ts.Binary("-", end, _value(first, cx))
+    return ts.Binary("-", end, _value(cx, first))
 
 
 FUNCTIONS: Final[Mapping[str, Builder | Unsupported]] = {

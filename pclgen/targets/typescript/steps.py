@@ -49,25 +49,25 @@ ANY_RECORD: Final = ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("a
 _MAYBE_MISSING = ("newInputs", "oldInputs", "newOutputs", "oldOutputs")
 
 
-def attribute(expr: Attr, cx: Context) -> ts.TsExpr:
+def attribute(cx: Context, expr: Attr) -> ts.TsExpr:
     """`source.name`."""
     if isinstance(expr.source, MethodCall) and lifted_result(expr.source.method, "nodejs") == expr.name:
-        return invokes.method_call(expr.source, cx, whole=False)
-    source = _receiver(expr.source, cx, followed=True)
+        return invokes.method_call(cx, expr.source, whole=False)
+    source = _receiver(cx, expr.source, followed=True)
     if not is_eventual(expr.source.type) and not _all_have(without_none(resolve(expr.source.type)), expr.name):
         entry = ts.Call(ts.Helper("entryOf"), (ts.As(source, ts.TypeName("any")), ts.Text(expr.name)))
         return ts.As(entry, plain_type(cx.imports, resolve(expr.type)))
-    if _is_entry(expr, cx):
+    if _is_entry(cx, expr):
         return _entry(expr.source.type, source, ts.Text(expr.name))
     optional, source = _optional(expr.source, expr.type, source)
     member = ts.Member(source, expr.name, optional or _is_hook_state(expr.source))
     if cx.has_found(expr):
         return member
     if is_lacking(expr) and cx.tried:
-        return _demanded(expr, member, cx)
+        return _demanded(cx, expr, member)
     if is_lacking(expr) and not is_eventual(expr.type):
         return ts.NonNull(member)
-    return _of_element(expr, member, cx)
+    return _of_element(cx, expr, member)
 
 
 def _all_have(t: Type, name: str) -> bool:
@@ -75,7 +75,7 @@ def _all_have(t: Type, name: str) -> bool:
     return not isinstance(t, UnionType) or all(isinstance(attribute_of(member, name), Step) for member in t.members)
 
 
-def _demanded(expr: Attr, member: ts.Member, cx: Context) -> ts.TsExpr:
+def _demanded(cx: Context, expr: Attr, member: ts.Member) -> ts.TsExpr:
     """A member that an object may lack, where a missing member must fail."""
     if expr.name in INHERITED:
         entry = ts.Call(ts.Helper("entryOf"), (ts.As(member.source, ts.TypeName("any")), ts.Text(expr.name)))
@@ -86,16 +86,16 @@ def _demanded(expr: Attr, member: ts.Member, cx: Context) -> ts.TsExpr:
     return ts.Call(ts.Helper(REQUIRE_VALUE), (member, ts.Text(f"{expr.name} is missing")))
 
 
-def open_path(path: Expr, cx: Context) -> ts.TsExpr:
+def open_path(cx: Context, path: Expr) -> ts.TsExpr:
     """A path that is undefined if a step is missing: `item.spec?.size`."""
     if not isinstance(path, Attr):
-        return translate(path, cx)
-    return ts.Member(open_path(path.source, cx), path.name, may_lead_nowhere(path.source))
+        return translate(cx, path)
+    return ts.Member(open_path(cx, path.source), path.name, may_lead_nowhere(path.source))
 
 
-def _of_element(expr: Attr, member: ts.TsExpr, cx: Context) -> ts.TsExpr:
+def _of_element(cx: Context, expr: Attr, member: ts.TsExpr) -> ts.TsExpr:
     """A member of an element of a list of objects, which TypeScript takes for a member of any of the objects."""
-    if not _is_one_of_objects(expr.source, cx):
+    if not _is_one_of_objects(cx, expr.source):
         return member
     assert isinstance(expr.source, Index)
     exact = without_none(expr.source.source.type)
@@ -104,11 +104,11 @@ def _of_element(expr: Attr, member: ts.TsExpr, cx: Context) -> ts.TsExpr:
     if not isinstance(common, Step):
         return member
     if resolve(common.type) is not resolve(expr.type) or common.type.eventual:
-        return _as_exactly(member, expr.type, cx)
+        return _as_exactly(cx, member, expr.type)
     return ts.NonNull(member) if common.lacking else member
 
 
-def _as_exactly(value: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
+def _as_exactly(cx: Context, value: ts.TsExpr, t: Type) -> ts.TsExpr:
     """An element of a list literal with its exact type; the null of a literal is `null`."""
     if t is NONE:
         return ts.Constant("null") if cx.keeps_null else build.undefined()
@@ -116,7 +116,7 @@ def _as_exactly(value: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
     return ts.As(value, cx.imports.pulumi_type("Output", literal) if is_eventual(t) else literal)
 
 
-def _is_one_of_objects(source: Expr, cx: Context) -> bool:
+def _is_one_of_objects(cx: Context, source: Expr) -> bool:
     """Return whether `source` is an element of a list literal of different object types."""
     if not isinstance(source, Index) or is_eventual(source.source.type) or _is_declared(source.source):
         return False
@@ -126,28 +126,28 @@ def _is_one_of_objects(source: Expr, cx: Context) -> bool:
     return NONE not in exact.elements
 
 
-def element(expr: Index, cx: Context, *, stepped: bool = False, followed: bool = False) -> ts.TsExpr:
+def element(cx: Context, expr: Index, *, stepped: bool = False, followed: bool = False) -> ts.TsExpr:
     """`source[key]`; `followed`: a step to a member follows; `stepped`: that step determines its type."""
-    source = _receiver(expr.source, cx)
+    source = _receiver(cx, expr.source)
     optional, source = _optional(expr.source, expr.type, source)
-    key = _as_key(translate(expr.key, cx), expr.key)
+    key = _as_key(translate(cx, expr.key), expr.key)
     plain = without_none(resolve(expr.source.type))
     if isinstance(plain, ObjectType | NominalType) and not isinstance(key, ts.Text):
         written = without_none(expr.source.type)
-        source = ts.As(source, as_record(written if isinstance(written, ObjectType) else plain, cx))
+        source = ts.As(source, as_record(cx, written if isinstance(written, ObjectType) else plain))
     if isinstance(plain, UnionType) and not (all(map(is_sequence, plain.members)) or all(map(is_keyed, plain.members))):
         entry = _entry(DYNAMIC, ts.As(source, ts.TypeName("any")), key)
         return entry if resolve(expr.type) is DYNAMIC else ts.As(entry, plain_type(cx.imports, resolve(expr.type)))
-    if _is_entry(expr, cx):
+    if _is_entry(cx, expr):
         source = ts.NonNull(source) if optional and isinstance(plain, MapType) else source
         return _entry(expr.source.type, source, key)
-    if not followed and _may_lie_outside(expr, cx):
+    if not followed and _may_lie_outside(cx, expr):
         return ts.Call(ts.Helper("itemAt"), (source, key))
     item = build.index(source, key, optional=optional or _is_hook_state(expr.source))
     exact = without_none(expr.source.type)
     if isinstance(exact, TupleType) and len(set(exact.elements)) > 1 and not _is_declared(expr.source) and not stepped:
         # To TypeScript, the list has mixed elements.
-        return _as_exactly(item, expr.type, cx)
+        return _as_exactly(cx, item, expr.type)
     return item
 
 
@@ -162,7 +162,7 @@ def _as_key(key: ts.TsExpr, expr: Expr) -> ts.TsExpr:
 _KEYS = (STRING, ID, INT, NUMBER, DYNAMIC)
 
 
-def _is_entry(expr: Attr | Index, cx: Context) -> bool:
+def _is_entry(cx: Context, expr: Attr | Index) -> bool:
     """Return whether a step reads an entry of a plain map; a missing entry ends the program (targets.md, Steps).
 
     A member of an object is always present; a missing resource ends the program with the next step.
@@ -201,7 +201,7 @@ def may_be_inherited(key: Expr | str) -> bool:
     return resolve(key.type) in (STRING, DYNAMIC)
 
 
-def _may_lie_outside(expr: Index, cx: Context) -> bool:
+def _may_lie_outside(cx: Context, expr: Index) -> bool:
     """Return whether an index is computed, so that the list may have no such element.
 
     The program must then fail, but TypeScript's own step would be undefined. A step to a member of the element fails anyway.
@@ -218,7 +218,7 @@ def _is_declared(source: Expr) -> bool:
     return isinstance(source, Ref) and source.symbol.kind is SymbolKind.CONFIG
 
 
-def as_record(plain: ObjectType | NominalType, cx: Context) -> ts.TsType:
+def as_record(cx: Context, plain: ObjectType | NominalType) -> ts.TsType:
     """The map type of an object, for steps with a computed key."""
     if isinstance(plain, NominalType):
         return ANY_RECORD
@@ -229,13 +229,13 @@ def as_record(plain: ObjectType | NominalType, cx: Context) -> ts.TsType:
     return ts.TypeName("Record", (ts.TypeName("string"), types[0] if len(types) == 1 else build.union(*types)))
 
 
-def _receiver(source: Expr, cx: Context, *, followed: bool = False) -> ts.TsExpr:
+def _receiver(cx: Context, source: Expr, *, followed: bool = False) -> ts.TsExpr:
     """Return the operand of a step; `followed`: a step to a member, which fails where an element is missing."""
     if is_eventual(source.type):
-        return translate_output(source, cx)
+        return translate_output(cx, source)
     if isinstance(source, Index):
-        return element(source, cx, stepped=_is_one_of_objects(source, cx), followed=followed)
-    node = with_members(translate(source, cx))
+        return element(cx, source, stepped=_is_one_of_objects(cx, source), followed=followed)
+    node = with_members(translate(cx, source))
     if source.type is DYNAMIC and isinstance(source, Ref) and source.symbol.kind in _UNTYPED:
         return ts.As(node, ts.TypeName("any"))
     return node

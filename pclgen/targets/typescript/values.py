@@ -45,7 +45,7 @@ from pclgen.types.model import (
 )
 
 
-def literal(expr: Literal, cx: Context) -> ts.TsExpr:
+def literal(cx: Context, expr: Literal) -> ts.TsExpr:
     """A constant, or the enum member with that value."""
     value = expr.value
     if isinstance(expr.type, EnumType) and value is not None:
@@ -69,10 +69,10 @@ def _number(value: int | Decimal) -> ts.TsExpr:
     return ts.Unary("-", number) if value < 0 else number
 
 
-def list_of(expr: ListExpr, cx: Context) -> ts.TsExpr:
+def list_of(cx: Context, expr: ListExpr) -> ts.TsExpr:
     """`[a, b]`, with its comments."""
     inner = cx.with_null(cx.keeps_null or _holds_null(resolve(expr.type)))
-    elements = tuple(translate(e, inner) for e in expr.elements)
+    elements = tuple(translate(inner, e) for e in expr.elements)
     if cx.flat:
         return ts.Array(elements)
     noted = tuple(notes(c) for c in expr.comments)
@@ -88,9 +88,9 @@ def notes(comments: Comments) -> ts.Notes:
     return ts.Notes(comments.leading, comments.trailing)
 
 
-def object_of(expr: ObjectExpr, cx: Context) -> ts.TsExpr:
+def object_of(cx: Context, expr: ObjectExpr) -> ts.TsExpr:
     """`{ k: v }`; one property per line if the program writes it over several lines."""
-    properties = tuple(_member(item, expr, cx) for item in expr.items)
+    properties = tuple(_member(cx, item, expr) for item in expr.items)
     if cx.flat:
         return ts.Object(properties)
     return ts.Object(properties, _is_expanded(expr), expr.closing)
@@ -103,38 +103,38 @@ def _is_expanded(expr: ObjectExpr) -> bool:
     return any("\n" in item.value.span.text for item in expr.items)
 
 
-def _member(item: ObjectItem, expr: ObjectExpr, cx: Context) -> ts.Property | ts.Spread:
+def _member(cx: Context, item: ObjectItem, expr: ObjectExpr) -> ts.Property | ts.Spread:
     """A property; a conditional property is spread: `...(anonymous ? {} : { Owner: owner })`."""
     if item.when is None:
-        return _property(item, expr, cx)
+        return _property(cx, item, expr)
     inner = cx.inline()
-    there: ts.TsExpr = ts.Object((_property(replace(item, comments=NO_COMMENTS), expr, inner),))
+    there: ts.TsExpr = ts.Object((_property(inner, replace(item, comments=NO_COMMENTS), expr),))
     missing: ts.TsExpr = ts.Object(())
     condition = item.when
     if isinstance(condition, Unary) and condition.operator == "!":
         condition, there, missing = condition.operand, missing, there
-    chosen = ts.Conditional(translate(condition, inner), there, missing)
+    chosen = ts.Conditional(translate(inner, condition), there, missing)
     return ts.Spread(chosen, ts.NO_NOTES if cx.flat else notes(item.comments))
 
 
-def _property(item: ObjectItem, expr: ObjectExpr, cx: Context) -> ts.Property:
+def _property(cx: Context, item: ObjectItem, expr: ObjectExpr) -> ts.Property:
     plain = resolve(expr.type)
     if isinstance(plain, NominalType):
-        value = member_value(item.field, item.value, plain.declaration.package, cx)
+        value = member_value(cx, item.field, item.value, plain.declaration.package)
     else:
-        value = translate(item.value, cx.with_null(_is_open(expr, cx)))
-    return ts.Property(key_of(item.key, cx), value, ts.NO_NOTES if cx.flat else notes(item.comments), member_of(item))
+        value = translate(cx.with_null(_is_open(cx, expr)), item.value)
+    return ts.Property(key_of(cx, item.key), value, ts.NO_NOTES if cx.flat else notes(item.comments), member_of(item))
 
 
-def member_value(field: Field | None, value: Expr, package: Package | None, cx: Context) -> ts.TsExpr:
+def member_value(cx: Context, field: Field | None, value: Expr, package: Package | None) -> ts.TsExpr:
     """The value of a member that `package` (None: the program itself) declares."""
     made_context = cx.with_null(takes_null(field, inside=isinstance(value, ListExpr | ObjectExpr)))
-    if field is None or not _loses_option(field, value, package, cx):
-        return translate(value, made_context)
-    return definite(translate_output(value, made_context), value)
+    if field is None or not _loses_option(cx, field, value, package):
+        return translate(made_context, value)
+    return definite(translate_output(made_context, value), value)
 
 
-def _loses_option(field: Field, value: Expr, package: Package | None, cx: Context) -> bool:
+def _loses_option(cx: Context, field: Field, value: Expr, package: Package | None) -> bool:
     """Return whether an output that may be empty is the value of an `Input<T>`, rather than an `Input<T | undefined>`.
 
     SDKs of the Terraform bridge have the second form; other SDKs may be older, and generated components have the first.
@@ -157,7 +157,7 @@ def _has_no_type(value: Expr) -> bool:
     return False
 
 
-def _is_open(expr: ObjectExpr, cx: Context) -> bool:
+def _is_open(cx: Context, expr: ObjectExpr) -> bool:
     """Return whether nulls inside a structural object stay: its members have no declaration."""
     return cx.keeps_null or _holds_null(resolve(expr.type))
 
@@ -171,21 +171,21 @@ def _holds_null(kind: Type) -> bool:
             return kind is DYNAMIC or isinstance(kind, TupleType | ObjectType)
 
 
-def key_of(key: Expr, cx: Context) -> str | ts.TsExpr:
+def key_of(cx: Context, key: Expr) -> str | ts.TsExpr:
     """A key: a constant text as a name, any other key as a computed expression."""
     if isinstance(key, Literal) and isinstance(key.value, str):
         if key.value == "__proto__":
             return cx.refuse("the key `__proto__`", key.span, "Pulumi's SDK for Node loses the member")
         return key.value
-    return translate(key, cx.inline())
+    return translate(cx.inline(), key)
 
 
-def template(expr: Template, cx: Context) -> ts.TsExpr:
+def template(cx: Context, expr: Template) -> ts.TsExpr:
     """`a ${x}`; over outputs with `pulumi.interpolate`."""
     inner = cx.inline()
     parts: list[ts.TsExpr] = []
     for part in expr.parts:
-        node = translate(as_given(part), inner)
+        node = translate(inner, as_given(part))
         node = node.value if isinstance(node, ts.NonNull) else node
         if not is_eventual(part.type) and not isinstance(part, Literal) and may_have_exponent(part.type):
             node = text_of(node, part.type)
