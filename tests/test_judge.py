@@ -155,6 +155,10 @@ def test_only_what_the_evaluator_fails_over_may_be_a_local_that_nothing_uses() -
 
 
 ROWS = {
+    '[for x in [["a"], { b = 1 }] : entries(x)]': REFUSED,
+    '[for x in [[], "a"] : can(x[*].size)]': REFUSED,
+    '[for x in [["a"], true] : try(x[*], "no")]': REFUSED,
+    '[for x in [{ a = 1 }, true] : try(lookup(x, "a", 2), "no")]': REFUSED,
     'lookup({ for k, v in m : k => (m.a == 2 ? 1 : null) }, "a b", [])': REFUSED,
     'lookup({ for k, v in m : "a" => { for j, w in m : j => v } }, "b", true)': REFUSED,
     'lookup({ for k, v in m : "a" => [v] }, "b", {})': REFUSED,

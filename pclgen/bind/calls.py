@@ -106,7 +106,7 @@ def _typed_call(cx: Context, e: ast.Call, function: Function, args: list[Expr], 
         result = function.result(arguments)
     except BadArgumentError as problem:
         place = args[min(problem.index, len(args) - 1)].span if args else e.span
-        cx.report(say.bad_argument(function.name, problem.reason, place, problem.hint))
+        cx.report(say.bad_argument(function.name, problem.reason, place, problem.hint, in_some_cases=problem.in_some_cases))
         return invalid(e.span)
     if not spread:
         args = [_fit_argument(cx, function, i, arg, expected=expected[i]) for i, arg in enumerate(args)]

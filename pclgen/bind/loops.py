@@ -57,7 +57,7 @@ from pclgen.types.model import (
     without_none,
 )
 from pclgen.types.show import with_article
-from pclgen.types.traverse import Eventuality, Iteration, iteration
+from pclgen.types.traverse import Eventuality, Iteration, iterates_in_some_cases, iteration
 
 
 def synth_for(cx: Context, e: ast.ForExpr) -> Expr:
@@ -184,7 +184,8 @@ def _way(cx: Context, collection: Expr) -> Iteration | None:
     if way is not None:
         return None if collection.type is ERROR else way
     actual = with_article(resolve(collection.type))
-    cx.report_softly(say.cannot_iterate(actual, collection.span, "looped over", None))
+    in_some_cases = iterates_in_some_cases(collection.type)
+    cx.report_softly(say.cannot_iterate(actual, collection.span, "looped over", None, in_some_cases=in_some_cases))
     return Iteration(DYNAMIC, DYNAMIC, Eventuality.PLAIN, keyed=False) if cx.lenient else None
 
 
@@ -228,7 +229,8 @@ def synth_splat(cx: Context, e: ast.Splat) -> Expr:
         return invalid(e.span)
     if way is None and _is_sometimes_list(source.type):
         hint = "write a list in every case, such as `[value]`"
-        cx.report(say.cannot_iterate(with_article(resolve(source.type)), source.span, "expanded by a splat", hint))
+        actual = with_article(resolve(source.type))
+        cx.report(say.cannot_iterate(actual, source.span, "expanded by a splat", hint, in_some_cases=True))
         return invalid(e.span)
     if way is None or way.keyed:
         return _splat_of_one(cx, e, source)

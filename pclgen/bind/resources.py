@@ -53,7 +53,7 @@ from pclgen.types.model import (
 )
 from pclgen.types.rules import Rule
 from pclgen.types.show import with_article
-from pclgen.types.traverse import iteration
+from pclgen.types.traverse import iterates_in_some_cases, iteration
 
 
 class _Body(Struct, frozen=True):
@@ -132,7 +132,9 @@ def _make_range(cx: Context, value: Expr) -> Range | None:
     way = iteration(value.type)
     if way is None:
         hint = "use a number, a bool, a list or a map"
-        cx.report_softly(say_loops.cannot_iterate(with_article(plain), span, "ranged over", hint))
+        in_some_cases = iterates_in_some_cases(plain)
+        actual = with_article(plain)
+        cx.report_softly(say_loops.cannot_iterate(actual, span, "ranged over", hint, in_some_cases=in_some_cases))
         return None
     key = Symbol(name="key", kind=SymbolKind.RANGE_KEY, type=way.key, span=span)
     name = element_name(cx, value, way.element, "value")

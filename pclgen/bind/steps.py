@@ -41,7 +41,16 @@ from pclgen.types.model import (
     without_none,
 )
 from pclgen.types.show import show, show_value, with_article
-from pclgen.types.traverse import Eventuality, NoStep, Refusal, Step, attribute, index, iteration
+from pclgen.types.traverse import (
+    Eventuality,
+    NoStep,
+    Refusal,
+    Step,
+    attribute,
+    index,
+    iterates_in_some_cases,
+    iteration,
+)
 
 _NEXT_STEP = re.compile(r"\s*\.\s*([^\W\d][\w-]*)")
 
@@ -247,7 +256,8 @@ def _computed_index(cx: Context, source: Expr, e: ast.Index) -> Expr:
     if way is None:
         if source.type is not ERROR:
             actual = with_article(resolve(source.type))
-            cx.report(say.cannot_iterate(actual, source.span, "indexed", None))
+            in_some_cases = iterates_in_some_cases(source.type)
+            cx.report(say.cannot_iterate(actual, source.span, "indexed", None, in_some_cases=in_some_cases))
         cx.synth(e.key)
         return invalid(e.span)
     key = cx.synth(e.key)

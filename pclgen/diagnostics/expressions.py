@@ -72,9 +72,12 @@ def splat_of_map(name: str, tail: str, span: Span) -> Diagnostic:
     return error("PCL0511", "`[*]` cannot iterate over a map of resources", span, "expected a list", help=hint)
 
 
-def cannot_iterate(actual: str, span: Span, place: str, hint: str | None) -> Diagnostic:
-    """A loop over a value without elements."""
-    return error("PCL0506", f"{actual} cannot be {place}", span, "expected a list or a map", help=hint)
+def cannot_iterate(actual: str, span: Span, place: str, hint: str | None, *, in_some_cases: bool) -> Diagnostic:
+    """A loop over a value without elements; `in_some_cases`: the value is a list or a map in some cases."""
+    message = f"{actual} cannot be {place}"
+    if in_some_cases:
+        return error("PCL0513", message, span, "expected a list in all cases, or a map in all cases", help=hint)
+    return error("PCL0506", message, span, "expected a list or a map", help=hint)
 
 
 def other_case(written: str, name: str, span: Span) -> Diagnostic:
@@ -139,9 +142,9 @@ def too_many_arguments(function: str, most: int, signature: str, span: Span) -> 
     return error("PCL0603", f"`{function}` takes {takes}", span, "unexpected argument", notes=notes)
 
 
-def bad_argument(function: str, reason: str, span: Span, hint: str | None) -> Diagnostic:
-    """An argument that the function refuses."""
-    return error("PCL0604", f"{function}: {reason}", span, reason, help=hint)
+def bad_argument(function: str, reason: str, span: Span, hint: str | None, *, in_some_cases: bool = False) -> Diagnostic:
+    """An argument that the function refuses, or that it takes in some cases only."""
+    return error("PCL0513" if in_some_cases else "PCL0604", f"{function}: {reason}", span, reason, help=hint)
 
 
 def arguments_in_an_object(function: str, form: str, span: Span) -> Diagnostic:

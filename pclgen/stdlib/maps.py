@@ -32,6 +32,7 @@ from pclgen.types.model import (
     without_const,
     without_none,
 )
+from pclgen.types.show import with_article
 from pclgen.types.unify import unify_elements
 
 _MISSING = object()
@@ -49,6 +50,11 @@ def _entries_result(arguments: Sequence[Argument]) -> Type:
         return None if element is None else _entry(STRING, element)
 
     result = each(arguments[0], rule, "a map, an object or a list")
+    collection = plain(arguments[0].type)
+    cases = collection.members if isinstance(collection, UnionType) else (collection,)
+    if len({sequence_element(plain(case)) is None for case in cases}) > 1:
+        reason = f"expected a map in all cases or a list in all cases, found {with_article(collection)}"
+        raise BadArgumentError(0, reason, "the keys of a list are numbers, those of a map are texts", in_some_cases=True)
     return _entry(STRING, DYNAMIC) if result is DYNAMIC else result
 
 

@@ -85,13 +85,15 @@ class BadArgumentError(Exception):
     """A result rule or implementation refuses argument `index` (0-based).
 
     `reason` is a message for the reader of a diagnostic that starts with the expectation; `hint` suggests a correction.
+    `in_some_cases`: some types that the argument may have would do.
     """
 
-    def __init__(self, index: int, reason: str, hint: str | None = None) -> None:
+    def __init__(self, index: int, reason: str, hint: str | None = None, *, in_some_cases: bool = False) -> None:
         super().__init__(reason)
         self.index = index
         self.reason = reason
         self.hint = hint
+        self.in_some_cases = in_some_cases
 
 
 class Argument(Struct, frozen=True, kw_only=True):

@@ -55,13 +55,13 @@ def each(argument: Argument, rule: Rule, needs: str) -> Type:
     t = plain(argument.type)
     if t is DYNAMIC or t is ERROR:
         return t
-    results: list[Type] = []
-    for member in t.members if isinstance(t, UnionType) else (t,):
-        result = rule(plain(member))
-        if result is None:
-            raise BadArgumentError(0, f"expected {needs}, found {_found(t)}", _advice(member))
-        results.append(result)
-    return unify(results)
+    cases = t.members if isinstance(t, UnionType) else (t,)
+    results = [rule(plain(case)) for case in cases]
+    if None in results:
+        misfit = cases[results.index(None)]
+        in_some_cases = any(result is not None for result in results)
+        raise BadArgumentError(0, f"expected {needs}, found {_found(t)}", _advice(misfit), in_some_cases=in_some_cases)
+    return unify([result for result in results if result is not None])
 
 
 def own(argument: Argument) -> Type:

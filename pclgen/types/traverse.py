@@ -34,6 +34,7 @@ from pclgen.types.model import (
     optional_of,
     output_of,
     promise_of,
+    resolve,
     union_of,
     without_none,
 )
@@ -246,6 +247,12 @@ def iteration(t: Type) -> Iteration | None:
             return Iteration(DYNAMIC, DYNAMIC, layer, keyed=False)
         case _:
             return None
+
+
+def iterates_in_some_cases(t: Type) -> bool:
+    """Return whether a value of type `t`, for which there is no way to iterate, is a collection in some cases."""
+    plain = resolve(t)
+    return isinstance(plain, UnionType) and any(iteration(case) is not None for case in plain.members if case is not NONE)
 
 
 def _iterate_union(t: UnionType, layer: Eventuality) -> Iteration | None:

@@ -19,6 +19,7 @@ SOURCES = {
     "billions": "3000000000",
     "nothing": "[]",
     "late": "secret([1, 2])",
+    "hollow": "secret([])",
     "hidden": 'secret([{ name = "a" }, { name = "b", days = 5 }])',
     "off": "1 == 2",
     "inherited": '["valueOf", "a", "constructor"]',
@@ -56,6 +57,30 @@ CONFIGURED = {
 
 # Known differences: expressions over `SOURCES`, with their values.
 FOUND: Mapping[str, Mapping[str, object]] = {
+    "maps with unlike keys that an attempt gives": {
+        "try([holes[0].a], [{}, { t = -1 }])": [{}, {"t": -1}],
+        'try(entries([{ name = "n" }])[5], ["-3", [{}, { t = -1 }], 9])': ["-3", [{}, {"t": -1}], 9],
+        'try({ a = [named.b[word]] }, { a = [{}, { b = "x" }] })': {"a": [{}, {"b": "x"}]},
+    },
+    "a default of lookup beside members of unknown type": {
+        'join("", lookup({ a = loose[1].name, b = [true] }, "size", [2, 5, true]))': "25true",
+        '[for p in lookup({ a = loose[1].name, b = [1] }, "c", ["b"]) : "<${p}>"]': ["<b>"],
+        'entries(lookup({ a = loose[1].name, b = [1] }, "c", ["b"]))': [{"key": 0, "value": "b"}],
+    },
+    "loops over secrets without elements": {
+        "try({ for k, x in hollow : \"web\" => x }.name, 1)": 1,
+        "[for k, x in hollow : { a = x }][*].a": [],
+        "{ for k, x in hollow : \"web\" => [x] }": {},
+        "{ for k, x in hollow : \"web\" => x }.name.name": FAILS,
+    },
+    "looking up null that is written": {
+        'can(lookup({ uses = null }, "uses", off))': True,
+        'lookup({ a = null, b = null }, word, "y")': "y",
+        'lookup({ a = off ? "x" : null }, "a", "y")': None,
+        'lookup(named.a, "z", [null])': [None],
+        'lookup({ name = "false", in = null }, "in", rules)': None,
+        'try({ a = null }[word], 4)': 4,
+    },
     "an empty list beside lists of objects": {
         "[for x in sparse[0].name : x]": [],
         '"=%{ for x in sparse[0].name }${x};%{ endfor }"': "=",

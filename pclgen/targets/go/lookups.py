@@ -176,18 +176,13 @@ def _member(b: Block, e: Call, source: Value, hint: str) -> Value | None:
         if key.value not in members:
             return b.natural(default, hint)
         member = members[key.value]
-    if not member.type.is_plain or not can_be_nil(member.type.native) or not _may_be_nil(native, member, key.value):
+    # An object of the program has each member, and null is its value; a struct does not tell null from a missing member.
+    if isinstance(native, Map) or not member.type.is_plain or not can_be_nil(member.type.native):
         return member
     held = b.declare(hint, member.node)
     if is_optional(resolve(default.type)):
         return Value(held, member.type)
     return _with_default(b, default, Value(held, member.type), make.binary(held, "==", make.NIL))
-
-
-def _may_be_nil(native: Native, member: Value, name: str) -> bool:
-    if isinstance(native, Map):
-        return name in native.missing
-    return isinstance(member.type.native, Pointer | Slice | Map | AnyNative)
 
 
 def _lacking_member(b: Block, default: Expr, source: Value, name: str) -> Value | None:

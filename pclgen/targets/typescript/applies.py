@@ -12,11 +12,12 @@ from collections.abc import Hashable, Iterator, Sequence
 from msgspec.structs import replace
 
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
-from pclgen.core.expr import All, Apply, Conditional, Convert, Expr, ListExpr, ObjectExpr, Ref
+from pclgen.core.expr import All, Apply, Conditional, Convert, Expr, For, ListExpr, ObjectExpr, Ref
 from pclgen.targets.typescript import build, operators
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import mixes_objects, narrowed
 from pclgen.targets.typescript.context import Context, pattern, translate, translate_output, unused
+from pclgen.targets.typescript.loops import is_over_nothing
 from pclgen.targets.typescript.types import fits, plain_type, structure_type, written_type
 from pclgen.types.model import NONE, MapType, NominalType, ObjectType, TupleType, resolve, without_none
 
@@ -33,9 +34,20 @@ def apply(cx: Context, expr: Apply) -> ts.TsExpr:
         symbol for arg, symbol in zip(expr.args, expr.parameters, strict=True) if cx.is_promised(arg)
     )
     call = apply_to(cx, expr.args, parameters, result_of(cx, expr.body))
-    if _differs_by_branch(expr.body):
+    if _is_empty(expr.body) or _differs_by_branch(expr.body):
         call = replace(call, types=(plain_type(cx.imports, resolve(expr.body.type)),))
     return call
+
+
+def _is_empty(body: Expr) -> bool:
+    """Return whether a function returns `[]` or `{}`, whose elements have the type `never` for TypeScript."""
+    match body:
+        case ListExpr(elements=()) | ObjectExpr(items=()):
+            return True
+        case For():
+            return is_over_nothing(body)
+        case _:
+            return False
 
 
 def _differs_by_branch(body: Expr) -> bool:

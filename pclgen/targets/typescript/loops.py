@@ -39,8 +39,7 @@ from pclgen.types.unify import member_type
 
 def loop(cx: Context, expr: For) -> ts.TsExpr:
     """A list, an object, or groups."""
-    kind = without_none(resolve(expr.collection.type))
-    if isinstance(kind, TupleType) and not kind.elements:
+    if is_over_nothing(expr):
         # TypeScript infers `never`, which has no members, for the elements of an empty collection.
         return ts.Array(()) if expr.result_key is None else ts.Object(())
     expr, cx = _without_entries(expr), cx.in_function()
@@ -49,6 +48,13 @@ def loop(cx: Context, expr: For) -> ts.TsExpr:
     if is_keyed(plain) or plain is DYNAMIC:
         return _over_entries(cx, expr)
     return _over_list(cx, expr)
+
+
+def is_over_nothing(expr: For) -> bool:
+    """Return whether the collection of a loop has the type of `[]`, or is the result of such a loop."""
+    kind = without_none(resolve(expr.collection.type))
+    is_empty = isinstance(kind, TupleType) and not kind.elements
+    return is_empty or (isinstance(expr.collection, For) and is_over_nothing(expr.collection))
 
 
 def _naturals(expr: For) -> Iterator[Symbol]:

@@ -24,7 +24,9 @@ from pclgen.targets.packs import spelling_of
 from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.constants import mixes_objects
 from pclgen.targets.typescript.context import Binding, Context, parameters, pattern, translate, translate_output, unused
+from pclgen.targets.typescript.conversions import STRUCTURES
 from pclgen.targets.typescript.loops import entries_of, typed_list
 from pclgen.targets.typescript.steps import (
     ANY_RECORD,
@@ -172,15 +174,22 @@ def as_tree(value: Json) -> ts.TsExpr:
 # -- control ----------------------------------------------------------------------------------------------------------
 
 
-def _lazily(cx: Context, expr: Expr) -> ts.TsExpr:
-    return ts.Arrow((), _value(cx.trying(), expr))
+def _attempt(cx: Context, expr: Expr) -> ts.TsExpr:
+    return _value(cx.trying(), expr)
 
 
-def _lazily_or_null(cx: Context, expr: Expr) -> ts.TsExpr:
+def _attempt_or_null(cx: Context, expr: Expr) -> ts.TsExpr:
     """An argument whose null is `null`, also for a missing declared member."""
     value = _value(cx.trying().with_null(True), expr)
     is_missing_member = is_optional(expr.type) and _is_declared(expr)
-    return ts.Arrow((), ts.Binary("??", value, ts.Constant("null")) if is_missing_member else value)
+    return ts.Binary("??", value, ts.Constant("null")) if is_missing_member else value
+
+
+def _typed(cx: Context, value: ts.TsExpr, expr: Expr) -> ts.TsExpr:
+    """The literal `expr`, translated to `value`; cast where TypeScript infers no map for the result of a function."""
+    if is_eventual(expr.type) or not mixes_objects(expr):
+        return value
+    return ts.As(value, written_type(cx.imports, resolve(expr.type), (expr,)))
 
 
 def _is_declared(expr: Expr) -> bool:
@@ -201,9 +210,10 @@ def _try(cx: Context, expr: Call) -> ts.TsExpr:
         return _first_present(cx, expr, paths)
     # `firstOf` treats undefined as a failure, but a null last argument is not a failure.
     may_be_null = _may_be_null(expr)
-    lazily = _lazily_or_null if may_be_null else _lazily
+    attempt = _attempt_or_null if may_be_null else _attempt
     types = _with_null(cx, expr) if may_be_null else _result_types(cx, expr)
-    call: ts.TsExpr = ts.Call(ts.Helper("firstOf"), tuple(lazily(cx, arg) for arg in expr.args), types)
+    attempts = tuple([ts.Arrow((), _typed(cx, attempt(cx, arg), arg) if types else attempt(cx, arg)) for arg in expr.args])
+    call: ts.TsExpr = ts.Call(ts.Helper("firstOf"), attempts, types)
     if may_be_null and not cx.keeps_null:
         call = ts.Binary("??", call, build.undefined())
     return cx.output(call) if is_eventual(expr.type) else call
@@ -280,7 +290,7 @@ def _can(cx: Context, expr: Call) -> ts.TsExpr:
     paths = _open_paths(expr)
     if paths is not None:
         return _are_members(cx, paths[0])
-    call = ts.Call(ts.Helper("canRun" if _is_declared(expr.args[0]) else "can"), (_lazily(cx, expr.args[0]),))
+    call = ts.Call(ts.Helper("canRun" if _is_declared(expr.args[0]) else "can"), (ts.Arrow((), _attempt(cx, expr.args[0])),))
     return cx.output(call) if is_eventual(expr.type) else call
 
 
@@ -447,7 +457,7 @@ def _lookup(cx: Context, expr: Call) -> ts.TsExpr:
     args = _args(cx, expr)
     if has_no_member(expr):
         return args[2]
-    plain = resolve(expr.args[0].type)
+    plain, result = resolve(expr.args[0].type), resolve(expr.type)
     inner = without_none(plain)
     named = _named_member(expr, args)
     if named is not None:
@@ -455,7 +465,7 @@ def _lookup(cx: Context, expr: Call) -> ts.TsExpr:
     source = with_members(args[0])
     if isinstance(inner, ObjectType | NominalType):
         written = without_none(expr.args[0].type)
-        source = ts.As(source, _looked_up(cx, written if isinstance(written, ObjectType) else inner))
+        source = ts.As(source, _looked_up(cx, expr.args[0], written if isinstance(written, ObjectType) else inner))
     entry = build.index(source, args[1], optional=is_optional(plain) and inner is not DYNAMIC)
     any_type = ts.TypeName("any")  # from an argument of type `any`, TypeScript infers `unknown`
     if len(args) < 3:
@@ -465,7 +475,9 @@ def _lookup(cx: Context, expr: Call) -> ts.TsExpr:
     if not may_hold_null(inner) and not may_be_inherited(expr.args[1]):
         return entry if _is_undefined(args[2]) else ts.Binary("??", entry, args[2])
     if not build.is_path(args[0]) or not isinstance(args[1], ts.Name | ts.Text):
-        return ts.Call(ts.Helper("entryOr"), (source, args[1], args[2]), (any_type, any_type) if inner is DYNAMIC else ())
+        entry = ts.Call(ts.Helper("entryOr"), (source, args[1], args[2]), (any_type, any_type) if inner is DYNAMIC else ())
+        is_any = isinstance(source, ts.As) and source.type is ANY_RECORD
+        return ts.As(entry, plain_type(cx.imports, result)) if is_any and isinstance(result, STRUCTURES) else entry
     return ts.Conditional(build.call("Object", "hasOwn", args[0], args[1]), entry, args[2])
 
 
@@ -483,10 +495,10 @@ def _named_member(expr: Call, args: Sequence[ts.TsExpr]) -> ts.TsExpr | None:
     return ts.Binary("??", entry, args[2]) if len(args) > 2 else None
 
 
-def _looked_up(cx: Context, t: ObjectType | NominalType) -> ts.TsType:
-    """An object as a map, with members of type `any` where their types differ."""
+def _looked_up(cx: Context, source: Expr, t: ObjectType | NominalType) -> ts.TsType:
+    """The object `source` as a map, with members of type `any` where their types differ."""
     if len({resolve(member) for member in members_of(t).values()}) < 2:
-        return as_record(cx, t)
+        return as_record(cx, source, t)
     return ANY_RECORD
 
 

@@ -12,7 +12,7 @@ from pclgen.targets.typescript import build, invokes
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate, translate_output
 from pclgen.targets.typescript.helpers import ENTRY_OF_ANY, REQUIRE_VALUE
-from pclgen.targets.typescript.types import all_objects, literal_type, plain_type
+from pclgen.targets.typescript.types import all_objects, literal_type, may_write_null, plain_type
 from pclgen.types.model import (
     DYNAMIC,
     ID,
@@ -134,7 +134,7 @@ def element(cx: Context, expr: Index, *, stepped: bool = False, followed: bool =
     plain = without_none(resolve(expr.source.type))
     if isinstance(plain, ObjectType | NominalType) and not isinstance(key, ts.Text):
         written = without_none(expr.source.type)
-        source = ts.As(source, as_record(cx, written if isinstance(written, ObjectType) else plain))
+        source = ts.As(source, as_record(cx, expr.source, written if isinstance(written, ObjectType) else plain))
     if isinstance(plain, UnionType) and not (all(map(is_sequence, plain.members)) or all(map(is_keyed, plain.members))):
         entry = _entry(DYNAMIC, ts.As(source, ts.TypeName("any")), key)
         return entry if resolve(expr.type) is DYNAMIC else ts.As(entry, plain_type(cx.imports, resolve(expr.type)))
@@ -218,13 +218,14 @@ def _is_declared(source: Expr) -> bool:
     return isinstance(source, Ref) and source.symbol.kind is SymbolKind.CONFIG
 
 
-def as_record(cx: Context, plain: ObjectType | NominalType) -> ts.TsType:
-    """The map type of an object, for steps with a computed key."""
+def as_record(cx: Context, source: Expr, plain: ObjectType | NominalType) -> ts.TsType:
+    """The map type of the object `source`, of type `plain`, for steps with a computed key."""
     if isinstance(plain, NominalType):
         return ANY_RECORD
     settled = [m for m in plain.members.values() if not is_eventual(m)]
+    written = literal_type if may_write_null(source) else plain_type
     later = [resolve(m) for m in plain.members.values() if is_eventual(m)]
-    types = [plain_type(cx.imports, union_of(settled))] if settled or not later else []
+    types = [written(cx.imports, union_of(settled))] if settled or not later else []
     types += [cx.imports.pulumi_type("Output", plain_type(cx.imports, union_of(later)))] if later else []
     return ts.TypeName("Record", (ts.TypeName("string"), types[0] if len(types) == 1 else build.union(*types)))
 

@@ -28,7 +28,7 @@ Spellings: TypeAlias = Mapping[Variable, str]
 # -- types ------------------------------------------------------------------------------------------------------------
 
 
-class TypeName(Struct, frozen=True, eq=False):
+class TypeName(Struct, frozen=True):
     """`string`, `pulumi.Output<T>`: a name with its arguments; `origin` is the import that it needs."""
 
     name: str
@@ -36,44 +36,44 @@ class TypeName(Struct, frozen=True, eq=False):
     origin: Imported | None = None
 
 
-class TypeVariable(Struct, frozen=True, eq=False):
+class TypeVariable(Struct, frozen=True):
     """The name of a type that the file declares."""
 
     variable: Variable
 
 
-class TypeLiteral(Struct, frozen=True, eq=False):
+class TypeLiteral(Struct, frozen=True):
     """The type of a single value: `"cat"`, `3`, `true`."""
 
     value: ConstValue
 
 
-class TypeIndex(Struct, frozen=True, eq=False):
+class TypeIndex(Struct, frozen=True):
     """The type of a member of an imported type: `WebArgs["size"]`."""
 
     object: Imported
     member: str
 
 
-class TypeArray(Struct, frozen=True, eq=False):
+class TypeArray(Struct, frozen=True):
     """`T[]`."""
 
     element: TsType
 
 
-class TypeTuple(Struct, frozen=True, eq=False):
+class TypeTuple(Struct, frozen=True):
     """`[A, B]`."""
 
     elements: tuple[TsType, ...]
 
 
-class TypeUnion(Struct, frozen=True, eq=False):
+class TypeUnion(Struct, frozen=True):
     """`A | B`."""
 
     members: tuple[TsType, ...]
 
 
-class TypeMember(Struct, frozen=True, eq=False):
+class TypeMember(Struct, frozen=True):
     """`name?: T` in an object type; `doc` are lines of the comment above it."""
 
     name: str
@@ -82,7 +82,7 @@ class TypeMember(Struct, frozen=True, eq=False):
     doc: tuple[str, ...] = ()
 
 
-class TypeObject(Struct, frozen=True, eq=False):
+class TypeObject(Struct, frozen=True):
     """`{ a: string; b?: number }`."""
 
     members: tuple[TypeMember, ...]

@@ -173,18 +173,14 @@ class TypeWriter:
         return type_ if type_ is not None else ts.TypeName(ANY)
 
     def _union(self, t: UnionType) -> ts.TsType:
-        members: list[ts.TsType] = []
-        seen: set[str] = set()
+        members: dict[ts.TsType, None] = {}
         for member in (*(m for m in t.members if m is not NONE), *(m for m in t.members if m is NONE)):
             type_ = self.of(member)
-            if isinstance(type_, ts.TypeName) and not type_.args:
-                if type_.name == ANY:
-                    return type_
-                if type_.name in seen:
-                    continue
-                seen.add(type_.name)
-            members.append(type_)
-        return members[0] if len(members) == 1 else build.union(*members)
+            if isinstance(type_, ts.TypeName) and type_.name == ANY:
+                return type_
+            members[type_] = None
+        first, *rest = members
+        return build.union(first, *rest) if rest else first
 
 
 def _element_of(t: TupleType) -> Type:

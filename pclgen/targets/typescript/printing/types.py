@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from pclgen.layout import HARDLINE, LINE, SOFTLINE, Doc, GroupId, concat, group, if_break, indent, join
+from pclgen.layout import HARDLINE, LINE, SOFTLINE, Doc, GroupId, align, concat, group, if_break, indent, join
 from pclgen.targets.comments import without_gaps
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.literals import constant, property_key, quote
@@ -32,8 +32,9 @@ class TypePrinter:
             case ts.TypeIndex():
                 return f"{t.object.name}[{quote(t.member)}]"
             case ts.TypeArray():
-                element = self.print(t.element)
-                return concat("(", element, ")[]") if isinstance(t.element, ts.TypeUnion) else concat(element, "[]")
+                if isinstance(t.element, ts.TypeUnion):
+                    return group("(", indent(SOFTLINE, group(self._alternatives(t.element))), SOFTLINE, ")[]")
+                return concat(self.print(t.element), "[]")
             case ts.TypeTuple():
                 elements = join(concat(",", LINE), (self.print(e) for e in t.elements))
                 return group("[", indent(SOFTLINE, elements), if_break(","), SOFTLINE, "]")
@@ -48,24 +49,28 @@ class TypePrinter:
         """`<A, B>`; empty without types."""
         if not types:
             return ""
-        printed = [self.print(t) for t in types]
         if len(types) == 1 and _hugs(types[0]):
-            return concat("<", printed[0], ">")
+            return concat("<", self.print(types[0]), ">")
+        printed = [group(self._alternatives(t)) if isinstance(t, ts.TypeUnion) else self.print(t) for t in types]
         return group("<", indent(SOFTLINE, join(concat(",", LINE), printed)), SOFTLINE, ">")
 
     def _union(self, t: ts.TypeUnion) -> Doc:
-        members = [self.print(member) for member in t.members]
         if _is_optional_object(t):
-            return join(" | ", members)
-        rest = [concat(LINE, "| ", member) for member in members[1:]]
-        return group(indent(if_break(concat(SOFTLINE, "| ")), members[0], *rest))
+            return self._alternatives(t)
+        return group(indent(if_break(SOFTLINE), self._alternatives(t)))
+
+    def _alternatives(self, t: ts.TypeUnion) -> Doc:
+        """The members of a union, one per line where they do not fit: `| A` and `| B`; `{ … } | null` stays on its line."""
+        if _is_optional_object(t):
+            return join(" | ", map(self.print, t.members))
+        members = [align(2, self.print(member)) for member in t.members]
+        return concat(if_break("| "), join(concat(LINE, "| "), members))
 
     def alias(self, variable: ts.Variable, t: ts.TsType) -> Doc:
         """`Name = T`, which breaks after the `=` only where a union has one member per line."""
         name = self._spellings[variable]
         if isinstance(t, ts.TypeUnion):
-            members = [self.print(member) for member in t.members]
-            return group(name, " =", indent(LINE, if_break("| "), join(concat(LINE, "| "), members)))
+            return group(name, " =", indent(LINE, self._alternatives(t)))
         return concat(name, " = ", self.print(t))
 
     def _object(self, t: ts.TypeObject) -> Doc:

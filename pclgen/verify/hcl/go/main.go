@@ -34,8 +34,8 @@ type item struct {
 type program map[string]*item
 
 // rows: the differences of PCL apply. strictly: parts that are not evaluated count, too. untyped: nothing is converted because of
-// its type, as types are not known. indexed: a text is an index of a list even then. used: a local that nothing uses is not
-// evaluated. collections: lists and maps meet in a conditional, not tuples and objects. past: an element past the end of a list is null, and so is a
+// its type, as types are not known. indexed: a text is an index of a list even then. used: a local that nothing uses, or only an argument of
+// `try` that is skipped, is not evaluated. collections: lists and maps meet in a conditional, not tuples and objects. past: an element past the end of a list is null, and so is a
 // member that a value does not have. misfits: `try` skips null, but nothing that does not fit. nulls: it does not skip
 // null either, as its type is not known. lenient: an index of `element` may have more than 32 bits,
 // and a default of `lookup` that is not needed is not evaluated. vague: the type of a branch is what is known of it before the
@@ -94,26 +94,26 @@ func evaluate(text string) (values map[string]json.RawMessage, err error) {
 		items[name].read(attribute)
 	}
 	for _, block := range body.Blocks {
-		found := &item{}
+		declared := &item{}
 		if len(block.Labels) > 1 {
-			found.label = block.Labels[1]
+			declared.label = block.Labels[1]
 		}
 		for _, key := range []string{"value", "default"} {
 			if attribute, ok := block.Body.Attributes[key]; ok {
-				found.read(attribute)
+				declared.read(attribute)
 			}
 		}
 		if block.Type == "output" {
-			outputs[block.Labels[0]] = found
+			outputs[block.Labels[0]] = declared
 		} else {
-			items[block.Labels[0]] = found
+			items[block.Labels[0]] = declared
 		}
 	}
-	for name, found := range items { // an item that nothing uses is evaluated, too
-		if used && found.local {
+	for name, declared := range items { // an item that nothing uses is evaluated, too
+		if used && declared.local {
 			continue
 		}
-		if _, err := items.valueOf(name, found); err != nil {
+		if _, err := items.valueOf(name, declared); err != nil {
 			return nil, err
 		}
 	}
@@ -130,42 +130,46 @@ func evaluate(text string) (values map[string]json.RawMessage, err error) {
 	return values, nil
 }
 
-func (found *item) read(attribute *hclsyntax.Attribute) {
-	found.expression, found.uses = attribute.Expr, attribute.Expr.Variables()
+func (declared *item) read(attribute *hclsyntax.Attribute) {
+	declared.expression, declared.uses = attribute.Expr, attribute.Expr.Variables()
 	if rows {
-		found.expression = withRows(attribute.Expr, strictly)
+		declared.expression = withRows(attribute.Expr, strictly)
 	}
 }
 
-// valueOf evaluates an item, and the items that it needs first.
-func (items program) valueOf(name string, wanted *item) (cty.Value, error) {
-	if wanted.value != nil {
-		return *wanted.value, nil
+// valueOf evaluates an item, and the items that it needs first. With used, a local that fails is an unknown name, so that `try`
+// skips what reads it: a language may omit it, and the argument.
+func (items program) valueOf(name string, it *item) (cty.Value, error) {
+	if it.value != nil {
+		return *it.value, nil
 	}
-	if wanted.started {
+	if it.started {
 		return cty.NilVal, fmt.Errorf("%s needs itself", name)
 	}
-	wanted.started = true
-	known := map[string]cty.Value{}
-	for _, traversal := range wanted.uses {
-		if used, ok := items[traversal.RootName()]; ok {
-			value, err := items.valueOf(traversal.RootName(), used)
+	it.started = true
+	variables := map[string]cty.Value{}
+	for _, traversal := range it.uses {
+		if source, ok := items[traversal.RootName()]; ok {
+			value, err := items.valueOf(traversal.RootName(), source)
+			if err != nil && used && source.local {
+				continue
+			}
 			if err != nil {
 				return cty.NilVal, err
 			}
-			known[traversal.RootName()] = value
+			variables[traversal.RootName()] = value
 		}
 	}
-	value, diagnostics := wanted.expression.Value(&hcl.EvalContext{Variables: known, Functions: functions})
+	value, diagnostics := it.expression.Value(&hcl.EvalContext{Variables: variables, Functions: functions})
 	if diagnostics.HasErrors() {
 		return cty.NilVal, diagnostics
 	}
-	if wanted.label != "" {
+	if it.label != "" {
 		var err error
-		if value, err = converted(value, wanted.label); err != nil {
+		if value, err = converted(value, it.label); err != nil {
 			return cty.NilVal, err
 		}
 	}
-	wanted.value = &value
+	it.value = &value
 	return value, nil
 }
