@@ -537,6 +537,8 @@ class _Printer:
 
     def _choose(self, columns: int, item: Group, stack: list[_Command]) -> _Command:
         if not item.breaks:
+            if isinstance(item.contents, str) and item.id is None and not item.states:
+                return (columns, False, item.contents)  # the same text in either mode
             for state in item.states[:-1] or (item.contents,):
                 if self._fits(False, state, stack):
                     return (columns, False, state)

@@ -33,7 +33,7 @@ def _rounded(expr: Expr) -> int | None:
 
     None for exact numbers, and for numbers written with a fraction or an exponent, which are doubles.
     """
-    if not isinstance(expr, Literal) or isinstance(expr.value, bool) or not isinstance(expr.value, int):
+    if type(expr) is not Literal or type(expr.value) is not int:
         return None
     if not _EXACT < abs(expr.value) <= _LARGEST or without_const(resolve(expr.type)) not in (INT, NUMBER):
         return None

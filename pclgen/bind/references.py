@@ -15,6 +15,7 @@ from pclgen.syntax import ast
 
 Reference = tuple[str, Span]
 _NOTHING: frozenset[str] = frozenset()
+_CONSTANTS = frozenset((ast.NumberLit, ast.BoolLit, ast.NullLit))
 
 
 def free_names(e: ast.Expr, bound: frozenset[str] = _NOTHING) -> list[Reference]:
@@ -26,7 +27,7 @@ def free_names(e: ast.Expr, bound: frozenset[str] = _NOTHING) -> list[Reference]
         if isinstance(node, ast.Variable):
             if node.name not in names:
                 references.append((node.name, node.span))
-        else:
+        elif type(node) not in _CONSTANTS:
             pending.extend(reversed(list(_parts(node, names))))
     return references
 

@@ -338,6 +338,8 @@ def _field_reason(name: str, owner: str, field: Field) -> tuple[Note, ...]:
 
 def first_sentence(doc: str) -> str:
     """The first sentence of Markdown, which may span several lines."""
+    if not doc:
+        return ""
     text = " ".join(re.split(r"\n\s*\n", doc.strip(), maxsplit=1)[0].split())
     sentence = re.match(r".+?(?<!e\.g)(?<!i\.e)[.!?](?= [A-Z`]|$)", text)
     return sentence[0] if sentence else text

@@ -7,9 +7,11 @@ programs with errors and languages that cannot express a program are skipped.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -111,28 +113,29 @@ def run(argv: Sequence[str], console: Console) -> int:
     outputs: list[Output] = []
     diagnostics: list[Diagnostic] = []
     partial: list[str] = []
-    for at, program in enumerate(programs):
-        choices = stores.choices(program)
-        outcome = compiler.generate(
-            program,
-            languages=languages,
-            store=stores.of(program),
-            lenient=args.lenient or choices.strictness is Strictness.LENIENT,
-            program_only=args.program_only or to_stdout or choices.project_files is False,
-            copy_files=not (args.no_copy_files or to_stdout or choices.copy_files is False),
-            overlay=stores.overlay(args.templates or choices.templates),
-            keep_going=args.keep_going,
-            style=replace(style_choices(args).over(choices).style, inline_helpers=to_stdout),
-            source_maps=args.source_map,
-            jobs=jobs,
-        )
-        outcomes.append(outcome)
-        shown = with_levels(outcome.diagnostics, choices.levels, errors_from=Severity(args.error_on))
-        diagnostics += shown
-        if folders and not has_raised(outcome.diagnostics, shown):
-            outputs += _outputs(outcome, folders[at], program)
-            refused = [language for language in languages if language not in outcome.files]
-            partial += [split_languages(program.name, list(outcome.files), refused)] if outcome.files and refused else []
+    with _uncollected() if len(programs) == 1 else nullcontext():
+        for at, program in enumerate(programs):
+            choices = stores.choices(program)
+            outcome = compiler.generate(
+                program,
+                languages=languages,
+                store=stores.of(program),
+                lenient=args.lenient or choices.strictness is Strictness.LENIENT,
+                program_only=args.program_only or to_stdout or choices.project_files is False,
+                copy_files=not (args.no_copy_files or to_stdout or choices.copy_files is False),
+                overlay=stores.overlay(args.templates or choices.templates),
+                keep_going=args.keep_going,
+                style=replace(style_choices(args).over(choices).style, inline_helpers=to_stdout),
+                source_maps=args.source_map,
+                jobs=jobs,
+            )
+            outcomes.append(outcome)
+            shown = with_levels(outcome.diagnostics, choices.levels, errors_from=Severity(args.error_on))
+            diagnostics += shown
+            if folders and not has_raised(outcome.diagnostics, shown):
+                outputs += _outputs(outcome, folders[at], program)
+                refused = [language for language in languages if language not in outcome.files]
+                partial += [split_languages(program.name, list(outcome.files), refused)] if outcome.files and refused else []
     status = failed(diagnostics)
     # Write before the report: a machine-readable report must be the only output.
     text = _only_file(outcomes[0].files[languages[0]]) if to_stdout and not status else None
@@ -146,6 +149,20 @@ def run(argv: Sequence[str], console: Console) -> int:
     if text is not None:
         console.print_exactly(text)
     return status or int(bool(changes) and not args.dry_run)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Do not look for cycles while the only program of a run is compiled, nor right afterwards, when the process ends."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.unfreeze()  # both together: all objects count as old
+        if collecting:
+            gc.enable()
 
 
 def _answer(args: argparse.Namespace, console: Console) -> int:

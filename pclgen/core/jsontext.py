@@ -56,7 +56,7 @@ _JSON: Final = frozenset({"toJSON", CANONICAL_JSON.name})
 
 def is_json(expr: Expr) -> bool:
     """Return whether an expression calls `toJSON`, for either form of the text."""
-    return isinstance(expr, Call) and expr.function.name in _JSON
+    return type(expr) is Call and expr.function.name in _JSON
 
 
 def traits(expr: Expr) -> Trait:

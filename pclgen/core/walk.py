@@ -8,7 +8,7 @@ nesting needs no stack, and every function is linear in the size of its argument
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from operator import attrgetter, is_not
 from typing import Any, Final, TypeVar, assert_never, cast
@@ -70,6 +70,13 @@ def item_parts(item: ObjectItem) -> tuple[Expr, ...]:
     return (item.key, item.value) if item.when is None else (item.key, item.value, item.when)
 
 
+def _all_item_parts(items: tuple[ObjectItem, ...]) -> tuple[Expr, ...]:
+    parts: list[Expr] = []
+    for item in items:
+        parts += (item.key, item.value) if item.when is None else item_parts(item)
+    return tuple(parts)
+
+
 def _present(*parts: Expr | None) -> tuple[Expr, ...]:
     return tuple([part for part in parts if part is not None])
 
@@ -86,7 +93,7 @@ _PARTS: Final[Mapping[type[Expr], Callable[[Any], tuple[Expr, ...]]]] = {
     Attr: lambda e: (e.source,),
     Index: lambda e: (e.source, e.key),
     ListExpr: attrgetter("elements"),
-    ObjectExpr: lambda e: tuple([part for item in e.items for part in item_parts(item)]),
+    ObjectExpr: lambda e: _all_item_parts(e.items),
     Template: attrgetter("parts"),
     Unary: lambda e: (e.operand,),
     Binary: attrgetter("left", "right"),
@@ -199,6 +206,15 @@ def kinds_of(expr: Expr) -> AbstractSet[type]:
     return kinds
 
 
+def kinds_in(nodes: Sequence[Node]) -> AbstractSet[type]:
+    """The classes of all expressions of `nodes`."""
+    kinds: set[type] = set()
+    for node in nodes:
+        for expr in expressions_of(node):
+            kinds |= kinds_of(expr)
+    return kinds
+
+
 def postorder(expr: Expr) -> Iterator[Expr]:
     """`expr` and everything inside it, each after its parts, in source order; shared nodes once."""
     pending: list[tuple[Expr, bool]] = [(expr, False)]
@@ -254,9 +270,25 @@ def substitute(expr: Expr, symbols: dict[Symbol, Symbol]) -> Expr:
 
 def references(expr: Expr) -> Iterator[tuple[Symbol, Span]]:
     """Every reference inside `expr` with its span, in source order, including loop variables."""
-    for node in walk(expr):
+    pending = [expr]
+    while pending:
+        node = pending.pop()
         if type(node) is Ref:
             yield node.symbol, node.span
+        elif type(node) not in _LEAVES:
+            pending.extend(reversed(children(node)))
+
+
+def size(expr: Expr, limit: int) -> int:
+    """The number of nodes in `expr`, counted up to `limit`; a shared node counts once per occurrence."""
+    count = 0
+    pending = [expr]
+    while pending and count < limit:
+        node = pending.pop()
+        count += 1
+        if type(node) not in _LEAVES:
+            pending.extend(children(node))
+    return count
 
 
 def binds(expr: Expr) -> tuple[Symbol, ...]:
@@ -294,7 +326,8 @@ def with_expressions(node: Node, change: Callable[[Expr], Expr]) -> Node:
         return None if expr is None else change(expr)
 
     def valued(part: V) -> V:
-        return updated(part, value=change(part.value))
+        value = change(part.value)
+        return part if value is part.value else replace(part, value=value)
 
     def body(node: Resource | ComponentUse) -> dict[str, object]:
         return {
@@ -326,9 +359,10 @@ def with_expressions(node: Node, change: Callable[[Expr], Expr]) -> Node:
 
 def updated(record: R, **fields: object) -> R:
     """`record` with other `fields`; `record` itself if they are the same objects."""
-    if any(getattr(record, name) is not value for name, value in fields.items()):
-        # Callers ensure the types of the fields: `replace` is not typed by field, either.
-        return cast(R, replace(cast(Any, record), **fields))
+    for name, value in fields.items():
+        if getattr(record, name) is not value:
+            # Callers ensure the types of the fields: `replace` is not typed by field, either.
+            return cast(R, replace(cast(Any, record), **fields))
     return record
 
 
@@ -347,7 +381,7 @@ def expressions_of(node: Node) -> tuple[Expr, ...]:
         case Resource():
             return (*_present(node.read_id), *_body(node))
         case ComponentUse():
-            return tuple(_body(node))
+            return _body(node)
         case Hook():
             return _present(node.command, node.on_dry_run, node.ignore_errors)
         case PulumiSettings():
@@ -356,11 +390,12 @@ def expressions_of(node: Node) -> tuple[Expr, ...]:
             assert_never(node)
 
 
-def _body(node: Resource | ComponentUse) -> Iterable[Expr]:
-    yield from (item.value for item in node.inputs)
+def _body(node: Resource | ComponentUse) -> tuple[Expr, ...]:
+    values = [item.value for item in node.inputs]
     if node.range is not None:
-        yield node.range.value
-    yield from (option.value for option in node.options)
+        values.append(node.range.value)
+    values += [option.value for option in node.options]
+    return tuple(values)
 
 
 def body_of(node: Resource | ComponentUse) -> tuple[Expr, ...]:

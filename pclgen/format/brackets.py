@@ -142,6 +142,8 @@ def _has_magic_comma(text: str) -> bool:
 
 def _conditional(text: str) -> tuple[str, str, str, str] | None:
     """Return the text before a conditional, its value, `if` with the condition, `else` with the alternative; or None."""
+    if "if" not in text:
+        return None
     keywords = [match for match in _outer(text, 0) if match[0] not in ("and", "or", "not", "in", "is")]
     if [match[0] for match in keywords] != ["if", "else"]:
         return None

@@ -173,6 +173,8 @@ class FactTable:
     def _sum(self, expr: Expr, *, safe: bool, direct: bool) -> Facts:
         """The facts of an expression with the units of its parts."""
         parts = self._parts(expr)
+        if safe and direct and all(part is _CONSTANT for part in parts):
+            return _CONSTANT
         return Facts(
             waits=any(part.waits for part in parts),
             free=self._free(expr, parts),
@@ -324,15 +326,17 @@ class FactTable:
         return self._strict(expr, safe=False)
 
     def _template(self, expr: Template) -> Facts:
-        direct = self._capabilities.interpolates and all(is_text(part.type) for part in expr.parts)
-        facts = self._sum(expr, safe=True, direct=direct)
-        return facts if facts.waits else self._sum(expr, safe=True, direct=True)
+        facts = self._sum(expr, safe=True, direct=True)
+        if not facts.waits or (self._capabilities.interpolates and all(is_text(part.type) for part in expr.parts)):
+            return facts
+        return replace(facts, direct=False)
 
     def _object(self, expr: ObjectExpr) -> Facts:
-        strict = any(self.of(item.key).waits or not self._fits(item.value, item.field) for item in expr.items)
-        if strict:
+        facts = self._sum(expr, safe=True, direct=True)
+        if facts.waits and any(self.of(item.key).waits or not self._fits(item.value, item.field) for item in expr.items):
             self._strict_objects.add(id(expr))
-        return self._sum(expr, safe=True, direct=not strict)
+            return replace(facts, direct=False)
+        return facts
 
     def is_strict_object(self, expr: ObjectExpr) -> bool:
         """Return whether an object must consist of resolved values: a key is eventual, or a member has outputs although its

@@ -8,12 +8,11 @@ code contains all of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import Final
 
 from pclgen.core.expr import Expr
 from pclgen.core.program import Program
-from pclgen.core.walk import children, components_of, expressions_of, postorder, walk
+from pclgen.core.walk import children, components_of, expressions_of, postorder, size
 from pclgen.source.text import Span
 
 MOST_NODES: Final = 3_000
@@ -42,7 +41,7 @@ def outgrown(program: Program) -> Iterator[Span]:
 
 
 def _is_outgrown(expr: Expr) -> bool:
-    if sum(1 for _ in islice(walk(expr), MOST_NODES + 1)) <= MOST_NODES:
+    if size(expr, MOST_NODES + 1) <= MOST_NODES:
         return False
     sizes: dict[int, int] = {}
     for node in postorder(expr):

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, is_eventual
-from pclgen.core.expr import Attr, Call, Expr, For, Index
+from pclgen.core.expr import Attr, Call, Expr, For, Index, Invoke
 from pclgen.core.program import (
     ComponentUse,
     ConfigVariable,
@@ -54,12 +54,17 @@ class SharedPass(Struct, frozen=True, kw_only=True):
 
 
 class TargetPass(Struct, frozen=True, kw_only=True):
-    """A change of the nodes of a program for targets that need it; `does` is a line for users."""
+    """A change of the nodes of a program for targets that need it; `does` is a line for users.
+
+    `looks_for` are classes of expressions: if none of them occurs in the program, the pass changes nothing; None stands for
+    all of them.
+    """
 
     name: str
     does: str
     change: Callable[[Lowering, Sequence[Node]], Sequence[Node]]
     is_needed: Callable[[Capabilities], bool] = lambda capabilities: True
+    looks_for: frozenset[type] | None = None
 
 
 def _must_wait(capabilities: Capabilities) -> bool:
@@ -144,18 +149,21 @@ TARGET_PASSES: Final = (
         does="functions that are waited for are called first",
         change=_with_first_calls,
         is_needed=_must_wait,
+        looks_for=frozenset({Invoke}),
     ),
     TargetPass(
         name="stacks",
         does="outputs of other stacks are taken for texts where a text is wanted",
         change=_with_trusted_stacks,
         is_needed=lambda capabilities: capabilities.trusts_stacks,
+        looks_for=frozenset({Call}),
     ),
     TargetPass(
         name="stack-texts",
         does="what only holds the text of another stack is a text",
         change=_with_texts_of_stacks,
         is_needed=lambda capabilities: capabilities.reads_stacks_as_texts,
+        looks_for=frozenset({Call}),
     ),
     TargetPass(
         name="wholes",

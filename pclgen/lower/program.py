@@ -47,7 +47,7 @@ from msgspec.structs import replace
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.expr import Expr
 from pclgen.core.program import Component, ComponentUse, Node, Program
-from pclgen.core.walk import inner_first, kinds_of, with_expressions
+from pclgen.core.walk import inner_first, kinds_in, kinds_of, with_expressions
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.graph.dependencies import order_nodes
 from pclgen.lower import applies
@@ -105,8 +105,11 @@ def lower_prepared(program: Program, capabilities: Capabilities, *, until: str |
     def lowered(inside: Program) -> Program:
         nodes: Sequence[Node] = inside.nodes
         here = replace(cx, directory=directories.get(inside, "."), is_component=inside in directories)
+        # A pass may move expressions, but none adds a class that a later pass looks for.
+        kinds = kinds_in(nodes)
         for target_pass in passes:
-            nodes = target_pass.change(here, nodes)
+            if target_pass.looks_for is None or not kinds.isdisjoint(target_pass.looks_for):
+                nodes = target_pass.change(here, nodes)
         return replace(inside, nodes=tuple(nodes))
 
     return _each_program(program, lowered)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
@@ -102,6 +103,7 @@ def module_finder(module_format: str) -> Callable[[str], str]:
     if not pattern.groups:
         raise ValueError("`meta.moduleFormat` has no group")
 
+    @lru_cache(maxsize=4096)
     def module_of(token: str) -> str:
         parts = token.split(":")
         if len(parts) < 3 or (parts[0] == "pulumi" and parts[1] in ("pulumi", "providers")):

@@ -29,6 +29,16 @@ _STARTS = ["file", "line", "head_line", "lone"]
 _LEXER = "lexer_type"
 
 
+class _Reduction:
+    """A rule of the parse table, equal only to itself: lark compares and hashes its rules in Python, for each reduction."""
+
+    __slots__ = ("expansion", "origin")
+
+    def __init__(self, rule: Rule) -> None:
+        self.origin = rule.origin
+        self.expansion = rule.expansion
+
+
 class _NoLexer(Lexer):
     """A lexer that is never used: tokens are fed to the parser directly."""
 
@@ -41,7 +51,19 @@ class _NoLexer(Lexer):
 def load_parser(transformer: object) -> Lark:
     """Return the parser, which calls the methods of `transformer` by the names of rules."""
     grammar = _read("grammar.lark")
-    return _from_tables(_read(TABLES), _stamp(grammar), transformer) or _analysed(grammar, transformer)
+    parser = _from_tables(_read(TABLES), _stamp(grammar), transformer) or _analysed(grammar, transformer)
+    _compare_by_identity(parser.parser.parser)
+    return parser
+
+
+def _compare_by_identity(lalr: Any) -> None:
+    parser = lalr.parser
+    reductions = {rule: _Reduction(rule) for rule in parser.callbacks if isinstance(rule, Rule)}
+    parser.callbacks = {reductions.get(key, key): called for key, called in parser.callbacks.items()}
+    for actions in parser.parse_table.states.values():
+        for name, (action, target) in actions.items():
+            if isinstance(target, Rule):
+                actions[name] = (action, reductions[target])
 
 
 def made_tables() -> str:

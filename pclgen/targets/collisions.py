@@ -50,7 +50,7 @@ def _objects(node: Node) -> Iterator[Members]:
         yield [(item.name, item.span) for item in node.inputs]
     for expr in expressions_of(node):
         for part in walk(expr):
-            if isinstance(part, ObjectExpr) and isinstance(without_none(resolve(part.type)), NominalType):
+            if type(part) is ObjectExpr and isinstance(without_none(resolve(part.type)), NominalType):
                 yield [(str(item.key.value), item.span) for item in part.items if isinstance(item.key, Literal)]
 
 

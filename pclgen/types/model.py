@@ -396,9 +396,11 @@ def optional_of(element: Type) -> Type:
 
 def is_optional(t: Type) -> bool:
     """Return whether null is a value of `t` (dynamic does not count, language.md, Conversions)."""
+    if type(t) not in _MAY_CONTAIN_NONE:
+        return t is NONE
     if isinstance(t, InputType | OutputType | PromiseType):
         return is_optional(t.element)
-    return t is NONE or (isinstance(t, UnionType) and NONE in t.members)
+    return isinstance(t, UnionType) and NONE in t.members
 
 
 def may_be_text_or_more(t: Type) -> bool:
@@ -442,8 +444,13 @@ def _without_none(t: Type) -> Type:
     return t
 
 
+_MAY_CONTAIN_CONST = frozenset((ConstType, UnionType, OutputType, PromiseType))
+
+
 def without_const(t: Type) -> Type:
     """Return the type of a variable that holds a `t`: constants widened to their base (language.md, Unification)."""
+    if type(t) not in _MAY_CONTAIN_CONST:
+        return t
     if isinstance(t, ConstType):
         return t.base
     if isinstance(t, UnionType):

@@ -83,6 +83,8 @@ def _fits_dicts(cx: Context, field: Field | None, value: core.Expr) -> bool:
     if field is not None and _is_choice(field.type):
         return False
     for part in walk(value):
+        if type(part) is core.Literal:
+            continue
         match part:
             case core.ObjectExpr(type=NominalType(declaration=declaration)):
                 owner = declaration.package

@@ -44,6 +44,8 @@ def choose(text: str, quotes: tuple[str, ...]) -> str:
 
 def escape(text: str, quote_mark: str) -> str:
     """`text` for the inside of a literal on one line."""
+    if text.isprintable() and quote_mark not in text and "\\" not in text:
+        return text
     return "".join(_ESCAPES.get(c) or ("\\" + c if c == quote_mark else _visible(c)) for c in text)
 
 

@@ -19,6 +19,9 @@ _SHORT: Final = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b
 _JOINERS: Final = "\u200c\u200d"
 _HIDDEN: Final = ("Cc", "Cf", "Cs", "Zl", "Zp", "Cn", "Co")
 
+_SPECIAL: Final = re.compile(r"[\\`]|\$\{")
+"""Printable ASCII text that has an escape in a template literal."""
+
 _ASCII_NAME: Final = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*\Z")
 _LETTERS: Final = ("Lu", "Ll", "Lt", "Lm", "Lo", "Nl")
 _MARKS: Final = ("Mn", "Mc", "Nd", "Pc")
@@ -27,11 +30,15 @@ _MARKS: Final = ("Mn", "Mc", "Nd", "Pc")
 def quote(value: str) -> str:
     """`value` as a string literal."""
     mark = "'" if value.count('"') > value.count("'") else '"'
+    if value.isascii() and value.isprintable() and mark not in value and "\\" not in value:
+        return mark + value + mark
     return mark + "".join("\\" + c if c == mark else _escaped(c) for c in value) + mark
 
 
 def template_text(value: str) -> str:
     """`value` as text inside a template literal; line breaks and tabs stay as they are."""
+    if value.isascii() and value.isprintable() and not _SPECIAL.search(value):
+        return value
     parts: list[str] = []
     for at, c in enumerate(value):
         if c in "\n\t":
@@ -73,7 +80,7 @@ def is_identifier_part(c: str) -> bool:
 
 def property_key(name: str) -> str:
     """`name` as a key of an object: quoted only where it must be."""
-    plain = is_identifier(name) and all(ord(c) <= 0xFFFF for c in name)
+    plain = is_identifier(name) and (name.isascii() or all(ord(c) <= 0xFFFF for c in name))
     return name if plain else quote(name)
 
 

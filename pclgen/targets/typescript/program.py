@@ -631,7 +631,7 @@ def _compared(program: Program) -> Iterator[Symbol]:
     for node in program.nodes:
         for expr in expressions_of(node):
             for part in walk_core(expr):
-                if isinstance(part, Binary) and part.operator in ("==", "!="):
+                if type(part) is Binary and part.operator in ("==", "!="):
                     for side in (part.left, part.right):
                         if isinstance(side, Ref) and side.symbol.kind is SymbolKind.LOCAL:
                             yield side.symbol

@@ -107,7 +107,7 @@ def unknown_packages(nodes: Iterable[Node]) -> Iterator[str]:
             yield _unknown_package(node.token)
         for expr in expressions_of(node):
             for part in walk(expr):
-                if isinstance(part, Invoke) and part.function is None:
+                if type(part) is Invoke and part.function is None:
                     yield _unknown_package(part.token)
 
 

@@ -5,7 +5,7 @@ The document of the assignment follows from the printed left side and the path o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pclgen.layout import (
     BOUNDARY,
@@ -37,6 +37,10 @@ from pclgen.widths import text_width
 SHORT_KEY = 7  # a key narrower than this gains nothing from a value on the next line
 SHORT_ARGUMENT = 20  # a quarter of the line
 
+_NEXT_LINE: Final = indent(LINE)
+_STAYS: Final = frozenset((ts.Array, ts.Arrow, ts.Constant, ts.New, ts.Number, ts.Object, ts.Template))
+"""The classes of expressions that have good break points of their own, or none at all."""
+
 
 def print_assignment(
     printer: ExpressionPrinter,
@@ -57,14 +61,15 @@ def print_assignment(
     before, behind = marks
     if before:
         left = enclose(before, left, "")
+    whole = left if isinstance(left, str) else group(left)
     if layout == "break after operator":
-        return group(group(left), operator, group(indent(LINE, value)), behind)
+        return group(whole, operator, group(indent(LINE, value)), behind)
     if layout == "never break after operator":
-        return group(group(left), operator, " ", value, behind)
+        return group(whole, operator, " ", value, behind)
     if layout == "break left":
         return group(left, operator, " ", group(value), behind)
     mark = GroupId()
-    return group(group(left), operator, group(indent(LINE), id=mark), BOUNDARY, indent_if_break(value, mark), behind)
+    return group(whole, operator, group(_NEXT_LINE, id=mark), BOUNDARY, indent_if_break(value, mark), behind)
 
 
 def _layout(printer: ExpressionPrinter, left: Doc, right: Path) -> str:
@@ -89,6 +94,8 @@ def _is_template_or_flag(node: object) -> bool:
 
 def _goes_to_next_line(printer: ExpressionPrinter, right: Path, short: bool) -> bool:
     node = right.node
+    if type(node) in _STAYS:
+        return False
     if breaks_like_operation(node):
         return True
     if isinstance(node, ts.Conditional):

@@ -7,8 +7,8 @@ costs nothing extra.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, TypeAlias
 
 from pclgen.core.expr import GAP
 from pclgen.emit.forms import Forms
@@ -83,6 +83,9 @@ class ExpressionPrinter:
 
     def print(self, path: Path, *, opened: bool = False) -> Doc:
         """The document of the expression at `path`, in parentheses where it needs them."""
+        leaf = _LEAVES.get(type(path.node))
+        if leaf is not None:
+            return leaf(self, path.node)
         key = (id(path.node), opened)
         doc = self._docs.get(key)
         if doc is None:
@@ -118,28 +121,22 @@ class ExpressionPrinter:
     def _print(self, path: Path, opened: bool) -> Doc:
         node = path.node
         match node:
-            case ts.Name() | ts.Global() | ts.Imported() | ts.Helper():
-                return self.spelling(node)
-            case ts.Number() | ts.Constant():
-                return node.text
-            case ts.Text():
-                return _print_text(node)
+            case ts.Member() | ts.Element():
+                return self._member(path, node)
             case ts.Template():
                 return self._template(path, node)
-            case ts.Spread():
-                return concat("...", self.print(Path(node.value, path, "value")))
-            case ts.Array():
-                return self._array(path, node)
             case ts.Object():
                 return self._object(path, node)
+            case ts.Array():
+                return self._array(path, node)
+            case ts.Spread():
+                return concat("...", self.print(Path(node.value, path, "value")))
             case ts.New():
                 before, after = self._words.around("construct", "construction", (node.token,)) if node.token else ("", "")
                 call = self._call(path, node)
                 return concat(before, call, after) if before or after else call
             case ts.Call():
                 return self._call(path, node)
-            case ts.Member() | ts.Element():
-                return self._member(path, node)
             case ts.NonNull():
                 return concat(self.print(Path(node.value, path, "value")), "!")
             case ts.As():
@@ -389,6 +386,14 @@ def _print_text(node: ts.Text) -> Doc:
     if not is_multiline(node):
         return quote(node.value)
     return concat(BOUNDARY, "`", literal_text(template_text(node.value)), "`")
+
+
+_LEAVES: Final[Mapping[type, Callable[[ExpressionPrinter, Any], Doc]]] = {
+    **dict.fromkeys((ts.Name, ts.Global, ts.Imported, ts.Helper), ExpressionPrinter.spelling),
+    **dict.fromkeys((ts.Number, ts.Constant), lambda _, node: node.text),
+    ts.Text: lambda _, node: _print_text(node),
+}
+"""Expressions without parts, which need no parentheses."""
 
 
 def _leading_columns(line: str) -> int:
