@@ -506,8 +506,10 @@ class _Printer:
         cells: list[Cell | None] = []
         places: list[int] = []
         for index, row in enumerate(table.rows):
-            if index:
+            if index and self._suffixes:
                 self._run(columns, HARDLINE)
+            elif index:
+                self._print_line(columns, True, HARDLINE, [])
             if not isinstance(row, Row):
                 self._run(columns, row)
                 cells.append(None)
@@ -517,7 +519,10 @@ class _Printer:
             places.append(len(self._out))
             self._text(" ", 1)
             lines = self._lines
-            self._run(columns, row.rest)
+            if isinstance(row.rest, str):
+                self._text(row.rest, text_width(row.rest))
+            else:
+                self._run(columns, row.rest)
             cells.append(Cell(row.head, self._lines > lines))
         for place, blanks in zip(places, table.padding(cells), strict=True):
             if blanks:

@@ -206,6 +206,18 @@ def kinds_of(expr: Expr) -> AbstractSet[type]:
     return kinds
 
 
+def consists_of(expr: Expr, kinds: AbstractSet[type]) -> bool:
+    """Return whether `expr` and everything inside it are of the classes `kinds`."""
+    pending = [expr]
+    while pending:
+        node = pending.pop()
+        if type(node) not in kinds:
+            return False
+        if type(node) not in _LEAVES:
+            pending.extend(children(node))
+    return True
+
+
 def kinds_in(nodes: Sequence[Node]) -> AbstractSet[type]:
     """The classes of all expressions of `nodes`."""
     kinds: set[type] = set()

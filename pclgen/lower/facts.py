@@ -173,7 +173,7 @@ class FactTable:
     def _sum(self, expr: Expr, *, safe: bool, direct: bool) -> Facts:
         """The facts of an expression with the units of its parts."""
         parts = self._parts(expr)
-        if safe and direct and all(part is _CONSTANT for part in parts):
+        if safe and direct and parts.count(_CONSTANT) == len(parts):
             return _CONSTANT
         return Facts(
             waits=any(part.waits for part in parts),

@@ -17,7 +17,7 @@ from pclgen.core.expr import Attr, Binary, Call, Conditional, Expr, For, Index, 
 from pclgen.core.jsontext import is_json
 from pclgen.core.predicates import is_null
 from pclgen.core.program import ComponentUse, ConfigVariable, Local, Node, OutputVariable, Program, Resource
-from pclgen.core.walk import children, components_of, expressions_of, rewrite, with_children
+from pclgen.core.walk import children, components_of, expressions_of, kinds_in, rewrite, with_children
 from pclgen.stdlib.encoding import CANONICAL_JSON
 
 
@@ -39,7 +39,7 @@ class _Inspection:
         self._texts: defaultdict[Symbol, list[Call]] = defaultdict(list)
         self._calls: set[Call] = set()
         programs = [program, *(component.program for component in components_of(program))]
-        if any(is_json(part) for inside in programs for part in _parts(inside)):
+        if any(Call in kinds_in(inside.nodes) and any(map(is_json, _parts(inside))) for inside in programs):
             for inside in programs:
                 for node in inside.nodes:
                     self._add(node)

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, is_eventual
-from pclgen.core.expr import Attr, Call, Expr, For, Index, Invoke
+from pclgen.core.expr import Attr, Call, Expr, For, Index, Invoke, ListExpr, Literal, ObjectExpr, Template
 from pclgen.core.program import (
     ComponentUse,
     ConfigVariable,
@@ -27,7 +27,7 @@ from pclgen.core.program import (
     Range,
     Resource,
 )
-from pclgen.core.walk import unless_same, updated, with_expressions
+from pclgen.core.walk import consists_of, unless_same, updated, with_expressions
 from pclgen.lower.checks import check_values
 from pclgen.lower.copies import drop_copies
 from pclgen.lower.defaults import ask_for_defaults
@@ -192,9 +192,13 @@ TARGET_PASSES: Final = (
 )
 
 
+_CONSTANT: Final = frozenset({Literal, ListExpr, ObjectExpr, Template})
+"""Expressions of these classes only wait for nothing."""
+
+
 def _lower_node(cx: Lowering, node: Node) -> Node:
     """Lower the expressions of a node for places that take outputs; the binder made the others plain."""
-    lowered = with_expressions(node, lambda expr: cx.eventual(expr))
+    lowered = with_expressions(node, lambda expr: expr if consists_of(expr, _CONSTANT) else cx.eventual(expr))
     match lowered:
         case Local():
             is_output = isinstance(lowered.symbol.type, OutputType | PromiseType)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from itertools import chain, count
 from typing import Final
 
@@ -67,6 +68,7 @@ def camel(name: str) -> str:
     return text[:run].lower() + text[run:]
 
 
+@lru_cache(maxsize=4096)
 def title(name: str) -> str:
     """Return the exported name in the Go SDKs: no leading `$`, no hyphens, initial capital (targets.md, Spelling)."""
     text = unhyphenate(uppercase_first(name.removeprefix("$")))
@@ -78,6 +80,7 @@ def expand_short_member(name: str) -> str:
     return _SHORT_MEMBERS.get(name, name)
 
 
+@lru_cache(maxsize=4096)
 def snake(name: str) -> str:
     """Return the Python SDKs' snake case of `name` (targets.md, Spelling) without the keyword rule.
 

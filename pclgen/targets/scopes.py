@@ -123,7 +123,8 @@ def outline(root: Scope, steps: Readers, mentions: AbstractSet[type]) -> Scope:
                 scopes.append(node)  # type: ignore[arg-type]  # `kind` is its class
             else:
                 inside = node if kind is tuple else steps[kind](node)
-                pending.extend(reversed([*inside]))  # type: ignore[misc]  # a tuple, or the children of a node
+                if inside:
+                    pending.extend(reversed([*inside]))  # type: ignore[misc]  # a tuple, or the children of a node
     return root
 
 

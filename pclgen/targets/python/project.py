@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from pclgen.targets.base import Project
 from pclgen.targets.python import modules, packages, tree
@@ -46,10 +47,14 @@ def options(project: Project) -> Mapping[str, object]:
 
 def core_requirement(files: Iterable[tree.File]) -> str:
     """The requirement of the core SDK: a version that has all that `files` use."""
-    used = {name for file in files for node in walk(roots(file)) for name in _names(node)}
+    nodes = (node for file in files for node in walk(roots(file)) if type(node) in _NAMING)
+    used = {name for node in nodes for name in _names(node)}
     needed = [_NEEDS[name] for name in used if name in _NEEDS]
     oldest = max((_OLDEST, *needed), key=lambda version: [int(part) for part in version.split(".")])
     return f"pulumi>={oldest},<4.0.0"
+
+
+_NAMING: Final = frozenset((tree.Imported, tree.Attribute, tree.Call))
 
 
 def _names(expr: Node) -> Iterator[str]:

@@ -7,6 +7,7 @@ become camel case, a reserved word gets a `_` in front (targets.md, Reserved wor
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from pclgen.targets import names as shared
@@ -74,6 +75,7 @@ def enum_member(name: str, enum: str) -> str:
     return enum + text if text.startswith("_") else text
 
 
+@lru_cache(maxsize=4096)
 def module_path(canonical: str) -> str:
     """The path of a module inside its package (targets.md, Packages and modules): `Compute/v1` -> `compute.v1`.
 

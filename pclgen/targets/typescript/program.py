@@ -43,7 +43,7 @@ from pclgen.core.program import (
     Resource,
 )
 from pclgen.core.uniqueness import is_distinct
-from pclgen.core.walk import expressions_of, symbol_of
+from pclgen.core.walk import expressions_of, kinds_in, symbol_of
 from pclgen.core.walk import walk as walk_core
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.forms import Forms
@@ -268,7 +268,8 @@ class _File:
         self._component = component
         self._late = late
         own = [home.name for home in program.homes]
-        imports = Imports(program.packages, sdk.unknown_packages(program.nodes), own)
+        kinds = kinds_in(program.nodes)
+        imports = Imports(program.packages, sdk.unknown_packages(program.nodes, kinds), own)
         uses = [places[use.component].class_name for use in program.nodes if isinstance(use, ComponentUse) and use.component]
         self._reserved = frozenset((*imports.reserved, *names.GLOBALS, *HELPERS, *uses))
         if component is not None:
@@ -285,8 +286,8 @@ class _File:
             declared={symbol: narrow[symbol] for symbol in narrow.keys() - wide},
             wide=wide,
         )
-        self._awaits = component is None and _waits(program)
-        self._compared = frozenset(_compared(program))
+        self._awaits = component is None and _waits(program, kinds)
+        self._compared = frozenset(_compared(program) if Binary in kinds else ())
         self._cx = Context(file=self._state)
         self._configs: dict[str, ts.Variable] = {}
         self._resolvers: dict[Symbol, ts.Variable] = {}
@@ -602,7 +603,7 @@ class _File:
         return ts.Do(build.method(ts.Global("this"), "registerOutputs", *args))
 
 
-def _waits(program: Program) -> bool:
+def _waits(program: Program, kinds: AbstractSet[type]) -> bool:
     """Return whether the program is an async function that returns its outputs.
 
     It is if a method returns a promise, a function is awaited, or an output has a name that is special to the runtime as an
@@ -610,7 +611,7 @@ def _waits(program: Program) -> bool:
     """
     if any(isinstance(n, OutputVariable) and n.logical_name in ("default", "__esModule") for n in program.nodes):
         return True
-    return any(
+    return not kinds.isdisjoint((Invoke, MethodCall)) and any(
         (type(part) is Invoke or (type(part) is MethodCall and part.method.plain_result))
         and not is_eventual(part.type)
         for node in program.nodes

@@ -5,7 +5,8 @@ Declarations become expressions and type names that refer to them through the im
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from decimal import Decimal
 
 from pclgen.core.expr import Expr, Invoke, Literal
@@ -100,12 +101,15 @@ def _unknown_path(token: str) -> tuple[str, str]:
     return parts[0], names.module_path("" if middle == "index" else middle)
 
 
-def unknown_packages(nodes: Iterable[Node]) -> Iterator[str]:
-    """The packages of resources and functions in `nodes` without a schema, which the file also imports."""
+def unknown_packages(nodes: Sequence[Node], kinds: AbstractSet[type]) -> Iterator[str]:
+    """The packages of resources and functions in `nodes` without a schema, which the file also imports.
+
+    `kinds` are the classes of expressions in `nodes`.
+    """
     for node in nodes:
         if isinstance(node, Resource) and node.declaration is None:
             yield _unknown_package(node.token)
-        for expr in expressions_of(node):
+        for expr in expressions_of(node) if Invoke in kinds else ():
             for part in walk(expr):
                 if type(part) is Invoke and part.function is None:
                     yield _unknown_package(part.token)

@@ -89,19 +89,14 @@ class ExpressionPrinter:
 
     def flat(self, e: go.Expr, depth: int = 1) -> str | None:
         """Return `e` on one line, or None if it needs several lines."""
-        word = self._word(e)
-        if word is not None:
-            return word
+        read = _WORDS.get(type(e))
+        if read is not None:
+            return read(self._spellings, e)
         key = (id(e), depth)
         text = self._flat.get(key, "")
         if text == "":  # an expression is never empty
             text = self._flat[key] = self._make_flat(e, depth)
         return text
-
-    def _word(self, e: go.Expr) -> str | None:
-        """Return the text of a name or a number; None for other expressions."""
-        read = _WORDS.get(type(e))
-        return None if read is None else read(self._spellings, e)
 
     def marked(self, origin: Attribute | None, printed: Doc) -> Doc:
         """Return `printed` with marks of its origin, if there is a recorder."""
@@ -299,7 +294,8 @@ class ExpressionPrinter:
             before = behind = ""
             if element.origin is not None and self._recorder is not None:
                 before, behind = self._recorder.marks(element.origin)
-            rows.append(Row(f"{self.text(element.key)}:", concat(printed, behind, ","), before))
+            rest = f"{printed}{behind}," if isinstance(printed, str) else concat(printed, behind, ",")
+            rows.append(Row(f"{self.text(element.key)}:", rest, before))
         rows.extend(map(comment_text, without_gaps(e.closing)))
         return concat(head, body(Table(tuple(rows), pad_keys)) if rows else HARDLINE, "}")
 
@@ -409,7 +405,7 @@ def comment_text(line: str) -> str:
     return comment_line("//", line, _DIRECTIVES)
 
 
-_WORDS: Final[Mapping[type[go.Expr], Callable[[Spellings, Any], str]]] = {
+_WORDS: Final[Mapping[type[go.Expr], Callable[[Spellings, Any], str]]] = {  # names and numbers
     go.Name: lambda spellings, e: spellings.variables[e.variable],
     go.Builtin: lambda _, e: str(e.name),
     go.Declared: lambda _, e: str(e.name),
