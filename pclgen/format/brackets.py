@@ -28,14 +28,15 @@ from msgspec import Struct
 WIDTH = 88
 _STEP = "    "
 
-# A string (any prefix), a bracket, a comma, or a word; other characters are tokens of their own.
-_TOKEN = re.compile(
-    r"""(?P<string>[A-Za-z]{0,2}(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))"""
-    r"""|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<comma>,)|(?P<word>\w+)"""
-)
 _UNDIVIDED = frozenset(("lambda", "await", "yield", "async"))
 """Keywords of constructs with commas that do not separate elements."""
 _KEYWORDS = _UNDIVIDED | {"for", "if", "else", "in", "and", "or", "not", "is"}
+_KEYWORD = rf"(?:{'|'.join(sorted(_KEYWORDS))})\b"
+# A bracket, a comma, a keyword or the end, after anything else: texts, other words, single characters.
+_TOKEN = re.compile(
+    rf"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?!{_KEYWORD})\w++|[^\w()\[\]{{}},])*+"""
+    rf"""(?:(?P<open>[(\[{{])|(?P<close>[)\]}}])|(?P<comma>,)|(?P<word>{_KEYWORD})|\Z)"""
+)
 _NAMED = re.compile(r"""(?:[\w.]+ = |\w+=|(?:"(?:[^"\\]|\\.)*"|[\w.]+): )?""")
 """The text allowed before a conditional: `x = `, `key=`, `"key": `, or nothing."""
 _PREFIX = re.compile(r"""(?:[\w.]+ = )?(?:\*{0,2}[\w.]*|\w+=[\w.]*|(?:"(?:[^"\\]|\\.)*"|[\w.]+): [\w.]*)""")
@@ -144,18 +145,18 @@ def _conditional(text: str) -> tuple[str, str, str, str] | None:
     """Return the text before a conditional, its value, `if` with the condition, `else` with the alternative; or None."""
     if "if" not in text:
         return None
-    keywords = [match for match in _outer(text, 0) if match[0] not in ("and", "or", "not", "in", "is")]
-    if [match[0] for match in keywords] != ["if", "else"]:
+    keywords = [(word, start) for word, start in _outer(text) if word not in ("and", "or", "not", "in", "is")]
+    if [word for word, _ in keywords] != ["if", "else"]:
         return None
-    condition, alternative = (match.start() for match in keywords)
+    condition, alternative = (start for _, start in keywords)
     named = _NAMED.match(text)
     begin = named.end() if named else 0
     value = text[begin : condition - 1]
     return text[:begin], value, text[condition : alternative - 1], text[alternative:]
 
 
-def _outer(text: str, level: int) -> Iterator[re.Match[str]]:
-    """The keywords of `text` at this depth of brackets."""
+def _outer(text: str) -> Iterator[tuple[str, int]]:
+    """The keywords of `text` outside of brackets, and where they start."""
     depth = 0
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
@@ -163,13 +164,13 @@ def _outer(text: str, level: int) -> Iterator[re.Match[str]]:
             depth += 1
         elif kind == "close":
             depth -= 1
-        elif kind == "word" and depth == level and match[0] in _KEYWORDS:
-            yield match
+        elif kind == "word" and depth == 0:
+            yield match["word"], match.start("word")
 
 
 def _comprehension(text: str) -> tuple[str, ...]:
     """Return the element and the clauses of the comprehension in the bracketed `text`; empty for any other text."""
-    starts = [match.start() for match in _outer(text, 0) if match[0] in ("for", "if")]
+    starts = [start for word, start in _outer(text) if word in ("for", "if")]
     if not starts or not text.startswith("for", starts[0]):
         return ()
     edges = [0, *starts, len(text) + 1]
@@ -189,22 +190,22 @@ def _open(text: str) -> _Opened | None:
             if depth == 0:
                 if start >= 0:
                     raise _NotPlainError
-                start, begin = match.start(), match.end()
+                start, begin = match.start(kind), match.end()
             depth += 1
         elif kind == "close":
             depth -= 1
             if depth == 0:
                 if match.end() != len(text):
                     raise _NotPlainError
-                if text[begin : match.start()].strip():
-                    elements.append(text[begin : match.start()].strip())
+                if text[begin : match.start(kind)].strip():
+                    elements.append(text[begin : match.start(kind)].strip())
         elif kind == "comma" and depth == 1:
-            elements.append(text[begin : match.start()].strip())
+            elements.append(text[begin : match.start(kind)].strip())
             begin = match.end()
         elif kind == "word" and depth <= 1:
-            if match[0] in (_UNDIVIDED if depth else _KEYWORDS):
+            if depth == 0 or match[kind] in _UNDIVIDED:
                 raise _NotPlainError
-            is_loop = is_loop or match[0] == "for"
+            is_loop = is_loop or match[kind] == "for"
     if start < 0:
         return None
     if _PREFIX.fullmatch(text, 0, start) is None or depth:

@@ -18,10 +18,11 @@ from pclgen.format.plain import is_settled
 _HOLE = "_pclgen_{}_"
 _HOLES = re.compile(r"^.*_pclgen_(\d+)_$", re.MULTILINE)
 _STATEMENT = re.compile(r"( *)((?:[\w.]+ = )?)([\w.]+\(.*\)|\[.*\]|\{.*\}|(?<== ).*)")
-# A line is a whole statement unless it is in a multi-line string or in open brackets.
+_TRIPLE = r"""(?:\"{3}(?:[^\\]|\\.)*?\"{3}|'{3}(?:[^\\]|\\.)*?'{3})"""
+# A line is a whole statement unless it is in a multi-line string or in open brackets. Other texts and words are skipped.
 _STRUCTURE = re.compile(
-    r"""(?P<triple>[A-Za-z]{0,2}(?:\"{3}(?:[^\\]|\\.)*?\"{3}|'{3}(?:[^\\]|\\.)*?'{3}))"""
-    r"""|[A-Za-z]{0,2}(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(?P<comment>\#[^\n]*)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<line>\n)""",
+    rf"""(?:[^"'\#()\[\]{{}}\n]++|(?!{_TRIPLE})(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|["']))*+"""
+    rf"""(?:(?P<triple>{_TRIPLE})|(?P<comment>\#[^\n]*)|(?P<open>[(\[{{])|(?P<close>[)\]}}])|(?P<line>\n)|\Z)""",
     re.DOTALL,
 )
 
@@ -80,7 +81,7 @@ def _lines(text: str) -> list[tuple[str, bool]]:
             alone = False
         elif kind == "line":
             if depth == 0:
-                lines.append((text[begin : match.start()], alone))
+                lines.append((text[begin : match.start(kind)], alone))
                 begin, alone = match.end(), True
             else:
                 alone = False

@@ -213,7 +213,9 @@ def _lower_node(cx: Lowering, node: Node) -> Node:
 
 
 def _fitted_input(input_: Input) -> Input:
-    return input_ if input_.field is None else updated(input_, value=fitted(input_.value, input_.field.type))
+    if input_.field is None or not input_.value.type.eventual:
+        return input_
+    return updated(input_, value=fitted(input_.value, input_.field.type))
 
 
 def _output_range(range_: Range | None) -> Range | None:

@@ -6,14 +6,14 @@ There they have the names of the schema (`nodeCount`), as in the engine and in t
 
 from __future__ import annotations
 
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from pclgen.core.expr import Call, Conditional, Convert, Expr, ListExpr, Literal, ObjectExpr, ObjectItem
 from pclgen.core.jsontext import is_json
 from pclgen.core.program import ComponentUse, Input, Node, Resource
-from pclgen.core.walk import rewrite, unless_same, updated, with_expressions
+from pclgen.core.walk import rewrite, unless_same, updated, walk, with_expressions
 from pclgen.lower.retype import with_type
 from pclgen.types.model import (
     DYNAMIC,
@@ -36,12 +36,11 @@ from pclgen.types.unify import unify
 
 P = TypeVar("P", Input, ObjectItem)
 
-_CHANGED: Final = frozenset({Call, ObjectExpr})
 
 
 def with_wire_names(node: Node) -> Node:
     """Return `node` with conversions of objects in places of unknown type."""
-    changed = with_expressions(node, lambda expr: rewrite(expr, _inside, only=_CHANGED))
+    changed = with_expressions(node, lambda expr: rewrite(expr, _inside) if any(map(_has_place, walk(expr))) else expr)
     if isinstance(changed, Resource | ComponentUse):
         return updated(changed, inputs=unless_same(changed.inputs, [_placed(item) for item in changed.inputs]))
     return changed
@@ -50,6 +49,13 @@ def with_wire_names(node: Node) -> Node:
 def _placed(part: P) -> P:
     """Return an input, or a member of an object, with its value converted to its type."""
     return part if part.field is None else updated(part, value=_for(part.value, part.field.type))
+
+
+def _has_place(expr: Expr) -> bool:
+    """Return whether a part of `expr` stands in a place of unknown type."""
+    if type(expr) is ObjectExpr:
+        return any(item.field is not None and _is_open(item.field.type) for item in expr.items)
+    return is_json(expr)
 
 
 def _inside(expr: Expr) -> Expr:

@@ -21,19 +21,13 @@ NESTING_OPERATORS: Final = frozenset(("==", "!=", "<", "<=", ">", ">=", "%"))
 """Operators that become calls or brackets around their left operand: each in a row is a level of nesting."""
 
 
-class Token:
-    """One token: grammar terminal `type`, offsets `start:end`, and `value`: the word, the operator, or resolved text.
+class Token(Struct, eq=False, gc=False):
+    """One token: grammar terminal `type`, offsets `start:end`, and `value`: the word, the operator, or resolved text."""
 
-    A plain class with slots, not a dataclass: a large program has a hundred thousand of them.
-    """
-
-    __slots__ = ("end", "start", "type", "value")
-
-    def __init__(self, type_: str, start: int, end: int, value: str) -> None:
-        self.type: str = type_
-        self.start: int = start
-        self.end: int = end
-        self.value: str = value
+    type: str
+    start: int
+    end: int
+    value: str
 
     def __repr__(self) -> str:
         return f"{self.type}@{self.start}:{self.end}"

@@ -232,21 +232,20 @@ class _Check(Struct, frozen=True):
             self._declare(variables, block)
             block.waiting.update(variables)
         for part in block.scope.parts:
-            match part:
-                case Name():
-                    self._home(part.variable, block).read.add(self._spelled(part.variable))
-                case Declaration():
-                    self._declaration(part, block)
-                case Scope():
-                    self.block(_Block(part, block))
-                case Write():
-                    self._home(part.variable, block)
-                case Problem():
-                    raise BrokenTreeError(part.text)
-                case _:
-                    name = self.spelling(part)
-                    if _around(name, block) is not None:
-                        raise BrokenTreeError(f"the variable {name} hides what is used here")
+            if type(part) is Name:
+                self._home(part.variable, block).read.add(self._spelled(part.variable))
+            elif type(part) is Declaration:
+                self._declaration(part, block)
+            elif type(part) is Scope:
+                self.block(_Block(part, block))
+            elif type(part) is Write:
+                self._home(part.variable, block)
+            elif type(part) is Problem:
+                raise BrokenTreeError(part.text)
+            else:
+                name = self.spelling(part)
+                if _around(name, block) is not None:
+                    raise BrokenTreeError(f"the variable {name} hides what is used here")
         for name in block.names if self.rules.reads_all else ():
             if name not in block.read:
                 raise BrokenTreeError(f"nothing reads the variable {name}")

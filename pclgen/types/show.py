@@ -119,6 +119,13 @@ def with_article(t: Type) -> str:
     Options and eventual layers are omitted: a mismatch is not about them.
     """
     t = without_none(resolve(t))
+    phrase = t.memo.get("phrase")
+    if phrase is None:
+        phrase = t.memo["phrase"] = _phrase(t)
+    return str(phrase)
+
+
+def _phrase(t: Type) -> str:
     if t is NONE:
         return "null"
     if t is DYNAMIC:

@@ -332,11 +332,14 @@ class Natives:
         self._structs: dict[Type, LocalStruct] = {}
         self._components: dict[Declaration, ResourceNative] = {}
         self._known: dict[Type, Native] = {}
+        self.fields: dict[Type, GoType] = {}
+        """The types of fields of argument structs, by their declared types (`literals.field_type`)."""
 
     def declare(self, t: ObjectType, struct: LocalStruct) -> None:
         """Map objects of type `t` to `struct`."""
         self._structs[t] = struct
         self._known.clear()
+        self.fields.clear()
 
     def declare_component(self, value: Declaration, name: str) -> None:
         """Map uses of the component with the value `value` to the Go type `*name`."""
@@ -495,9 +498,12 @@ def as_decoded(native: Native) -> Native:
             return native
 
 
+_CONTAINERS = frozenset((Slice, Map))
+
+
 def definite(native: Native) -> Native:
     """Return a list or map type without null; any other type unchanged."""
-    return replace(native, nullable=False) if isinstance(native, Slice | Map) else native
+    return replace(native, nullable=False) if type(native) in _CONTAINERS else native
 
 
 def holds_other_scalars(have: Native, want: Native) -> bool:

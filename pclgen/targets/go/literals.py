@@ -394,7 +394,10 @@ def _of_method(want: GoType) -> GoType:
 
 def field_type(b: Block, declared: Field) -> GoType:
     """Return the Go SDK's type of a field of an argument struct."""
-    declared_type = _declared_type(b, declared.type)
+    known = b.file.session.natives.fields
+    declared_type = known.get(declared.type)
+    if declared_type is None:
+        declared_type = known[declared.type] = _declared_type(b, declared.type)
     return replace(declared_type, arguments=True) if declared.plain else declared_type
 
 

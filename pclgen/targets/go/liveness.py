@@ -182,17 +182,16 @@ class _Finder:
         pending = [node]
         while pending:
             node = pending.pop()
-            match node:
-                case go.Name():
-                    item = where.find(node.variable)
-                    if item is not None and item is not owner:
-                        owner.needs.append(item)
-                case Scope():  # the body of a function literal
-                    parameters = {parameter: _Item() for parameter in node.parameters}
-                    inside = _Where(block=owner, function=owner, outer=where, variables=parameters, nested=True)
-                    for part in node.parts:
-                        self.visit(part, inside)
-                case tuple():
-                    pending.extend(node)
-                case _:
-                    pending.extend(STEPS[type(node)](node))
+            if type(node) is go.Name:
+                item = where.find(node.variable)
+                if item is not None and item is not owner:
+                    owner.needs.append(item)
+            elif type(node) is Scope:  # the body of a function literal
+                parameters = {parameter: _Item() for parameter in node.parameters}
+                inside = _Where(block=owner, function=owner, outer=where, variables=parameters, nested=True)
+                for part in node.parts:
+                    self.visit(part, inside)
+            elif isinstance(node, tuple):
+                pending.extend(node)
+            else:
+                pending.extend(STEPS[type(node)](node))

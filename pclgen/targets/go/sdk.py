@@ -44,6 +44,7 @@ class Symbol(Struct, frozen=True):
     name: str
 
 
+@lru_cache(maxsize=4096)
 def property_name(name: str) -> str:
     """Return the name of the struct field, and accessor, of the property `name` (targets.md, Property names)."""
     text = title(name)

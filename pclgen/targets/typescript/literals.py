@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final
 
 from pclgen.types.model import ConstValue
@@ -78,6 +79,7 @@ def is_identifier_part(c: str) -> bool:
     return _starts_name(c) or unicodedata.category(c) in _MARKS
 
 
+@lru_cache(maxsize=4096)
 def property_key(name: str) -> str:
     """`name` as a key of an object: quoted only where it must be."""
     plain = is_identifier(name) and (name.isascii() or all(ord(c) <= 0xFFFF for c in name))

@@ -286,7 +286,8 @@ class ExpressionPrinter:
         head = concat(self.print(e.type), "{") if e.type is not None else "{"
         rows: list[Doc | Row] = []
         for element in e.elements:
-            rows.extend(map(comment_text, without_gaps(element.comments)))
+            if element.comments:
+                rows.extend(map(comment_text, without_gaps(element.comments)))
             printed = self.print(element.value)
             if element.key is None:
                 rows.append(concat(printed, ","))
