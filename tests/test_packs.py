@@ -309,3 +309,32 @@ def test_a_walker_in_another_language(packed: Path, pcl_snapshots: FileSnapshots
     for check in (["gofmt", "-l", "."], ["go", "vet", "./..."]):
         assert run(check, cwd=folder, env=go_variables()).strip() == ""
     pcl_snapshots.file("packs/walked.txt", run(["go", "run", ".", str(packed)], cwd=folder, env=go_variables()))
+
+
+READ_IN_WORKERS: Final = """
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+from pclgen.source.packed import outside_of
+
+PACKS = [b'{"name": "a", "data": [{"path": "a.txt", "text": "a"}]}', b'{"name": "b"}', b"no pack"]
+
+
+def read(data):
+    return outside_of(data, "pack")[2].is_dir()
+
+
+if __name__ == "__main__":
+    for way in ("fork", "spawn"):
+        with ProcessPoolExecutor(2, mp_context=get_context(way)) as pool:
+            assert all(pool.map(read, PACKS * 2))
+    assert all(map(read, PACKS))
+"""
+
+
+def test_folders_of_packs_end_with_the_processes_that_read_them(tmp_path: Path) -> None:
+    script, scratch = tmp_path / "read.py", tmp_path / "scratch"
+    script.write_text(READ_IN_WORKERS)
+    scratch.mkdir()
+    subprocess.run([sys.executable, script], env={**os.environ, "TMPDIR": str(scratch)}, check=True)
+    assert list(scratch.glob("pclgen-pack-*")) == []

@@ -6,12 +6,13 @@ into a separate folder as long as this process lives.
 
 from __future__ import annotations
 
-import atexit
 import base64
 import binascii
 import shutil
 import tempfile
 from collections.abc import Mapping
+from functools import cache
+from multiprocessing.util import Finalize
 from pathlib import Path, PurePosixPath
 
 import msgspec
@@ -50,14 +51,15 @@ def outside_of(data: bytes, name: str) -> tuple[str, ProjectFile, Path]:
     For a file that is no pack, return only `name`; reading the program reports the problem.
     """
     if len(data) > MOST_BYTES:
-        return name, ProjectFile(), _folder({})
+        return name, ProjectFile(), _empty_folder()
     try:
         envelope = msgspec.json.decode(data, type=_Envelope)
         facts = envelope.project
         project = project_of({"name": facts.name, "description": facts.description, "main": facts.main})
-        folder = _folder({path_of(file): content_of(file) for file in envelope.data})
+        files = {path_of(file): content_of(file) for file in envelope.data}
+        folder = _folder(files) if files else _empty_folder()
     except (msgspec.DecodeError, RecursionError, ValueError, ProjectError, OSError):
-        return name, ProjectFile(), _folder({})
+        return name, ProjectFile(), _empty_folder()
     return envelope.name, project, folder
 
 
@@ -81,10 +83,17 @@ def content_of(file: DataFile) -> bytes:
         raise ValueError("`base64` is not base 64") from error
 
 
+@cache
+def _empty_folder() -> Path:
+    """Return the folder of all packs that name no files."""
+    return _folder({})
+
+
 def _folder(files: Mapping[PurePosixPath, bytes]) -> Path:
     """Return a folder of this process with `files`.  Raises `OSError` when a path would be a file and a folder."""
     folder = Path(tempfile.mkdtemp(prefix="pclgen-pack-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    # A worker of a build ends without the handlers of `atexit`, but with those of multiprocessing.
+    Finalize(None, shutil.rmtree, (folder, True), exitpriority=0)
     for path, content in files.items():
         place = folder / path
         place.parent.mkdir(parents=True, exist_ok=True)
