@@ -24,7 +24,7 @@ from pclgen.core.expr import (
 )
 from pclgen.core.walk import children
 from pclgen.types.convert import SAFE, conversion
-from pclgen.types.model import ObjectType, is_optional, resolve, without_none
+from pclgen.types.model import DYNAMIC, MapType, ObjectType, is_optional, resolve, without_none
 
 
 def is_open_path(expr: Expr) -> bool:
@@ -95,6 +95,19 @@ def is_at_hand(expr: Expr) -> bool:
             plain = resolve(expr.source.type)
             is_there = isinstance(plain, ObjectType) and expr.name in plain.members and not is_lacking(expr)
             return is_there and is_at_hand(expr.source)
+        case _:
+            return False
+
+
+def is_untyped_by_default(call: Call) -> bool:
+    """Return whether the result of a `lookup` among elements of known type is of type `any` because of its default."""
+    if resolve(call.type) is not DYNAMIC:
+        return False
+    match without_none(resolve(call.args[0].type)):
+        case MapType(element=element):
+            return resolve(element) is not DYNAMIC
+        case ObjectType(members=members):
+            return all(resolve(member) is not DYNAMIC for member in members.values())
         case _:
             return False
 

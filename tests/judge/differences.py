@@ -57,6 +57,25 @@ CONFIGURED = {
 
 # Known differences: expressions over `SOURCES`, with their values.
 FOUND: Mapping[str, Mapping[str, object]] = {
+    "branches that are never taken": {
+        'split(",", (word && false) ? word : "b")': FAILS,
+        'split(",", (wordy == "web" && false) ? wordy : "b")': ["b"],
+        "max(1, (off || true) ? small : large)": 1,
+        "late != null ? 1 : length(late)": 1,
+        'hidden[0] != null ? can(hidden[0].days) : hidden[0].name == "b"': False,
+        'secret("0.5") == null ? 1 : [for x in late : x * 2]': [2, 4],
+    },
+    "an element of unlike values that are written out": {
+        "[for x in element([[\"a\", null], { b = 1 }, { c = 2 }], 0) : 1]": [1, 1],
+        "element([{ b = 1 }, [5], { c = 2 }], 0).b": 1,
+    },
+    "a default of lookup of unknown type": {
+        'lookup({ for x in mixed : "k" => ["w"]... }, "in", loose[1].size).name[*]': FAILS,
+        'lookup({ a = ["b"], c = ["d"] }, word, loose[0].c[0])': [1],
+    },
+    "objects with unlike members in the branches of conditionals": {
+        '[for x in bits : x == true ? { name = "", a = 1 } : (off ? { in = "x", b = [] } : { name = true, size = 5 })][1].name': "",
+    },
     "maps with unlike keys that an attempt gives": {
         "try([holes[0].a], [{}, { t = -1 }])": [{}, {"t": -1}],
         'try(entries([{ name = "n" }])[5], ["-3", [{}, { t = -1 }], 9])': ["-3", [{}, {"t": -1}], 9],

@@ -72,7 +72,7 @@ def compared(verdict: Verdict, reply: Answer, text: str, evaluated: Answer, lang
     Where the evaluator fails, too, a language may apply its own steps and operators to a value of unknown type. It may also
     take a text as an index of a list, which the evaluator does not, and continue where HCL fails behind it. An unused local
     fails the evaluator, but a language may omit it from its program. Texts of numbers of unknown type may have
-    exponents. An index of `element` may have more than 32 bits in a language, and a default of `lookup` that is not needed
+    exponents, and other lengths. An index of `element` may have more than 32 bits in a language, and a default of `lookup` that is not needed
     may fail. In TypeScript an element past the end of a list and a member of a value that has none are `undefined`
     (docs/targets.md, Steps), in an output in Go, too, where it is zero; Go has no whole numbers of more than 64 bits, and
     Python has no numbers as keys of objects.
@@ -96,6 +96,8 @@ def compared(verdict: Verdict, reply: Answer, text: str, evaluated: Answer, lang
         return Class.ROW
     if not isinstance(reply.result, Value) or result in GOOD or not is_untyped:
         return result
+    if language == "typescript" and _EXPONENT.search(text) is not None and "length(" in text:
+        return Class.UNTYPED
     judgement = verdict.judgement
     indexed_fails = judgement.indexed.result == FAILS and TEXT_INDEX.search(text) is not None
     untyped_fails = evaluated.result == FAILS and judgement.untyped.result == FAILS and judgement.indexed.result == FAILS

@@ -114,7 +114,8 @@ def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
     otherwise = cx.with_narrowed(not_none(expr.condition, holds=False)).lower(expr.otherwise)
     truth = truth_of(condition)
     if truth is not None:  # to a type checker, nothing in the other branch has a type
-        then, otherwise = (then, NOTHING) if truth else (NOTHING, otherwise)
+        dead = modules.cast(modules.any_type(), NOTHING)
+        then, otherwise = (then, dead) if truth else (dead, otherwise)
     chosen = tree.IfElse(condition=condition, then=then, otherwise=otherwise)
     # The truth value of an output differs from that of its value.
     return chosen if is_eventual(expr.type) or is_eventual(expr.condition.type) else _with_default(chosen, expr)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.jsontext import Trait, traits
-from pclgen.core.lacking import doubts, has_no_member, is_at_hand, may_lead_nowhere
+from pclgen.core.lacking import doubts, has_no_member, is_at_hand, is_untyped_by_default, may_lead_nowhere
 from pclgen.core.origins import is_checked
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.encoding import CANONICAL_JSON
@@ -223,7 +223,8 @@ def _lookup(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Exp
         return args[2]
     if isinstance(call.args[2], core.Literal) and call.args[2].value is None:
         return tree.method(args[0], "get", args[1])
-    return tree.method(args[0], "get", *args[1:])
+    entry = tree.method(args[0], "get", *args[1:])
+    return modules.cast(modules.any_type(), entry) if is_untyped_by_default(call) else entry
 
 
 def _join(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:

@@ -164,7 +164,7 @@ def result_of(cx: Context, body: Expr) -> ts.TsExpr:
     if not is_eventual(body.type):
         return translate(cx, body)
     if isinstance(body, Conditional) and operators.guarded(body) is None:
-        test = operators.condition(cx, body.condition)
+        test = operators.test_of(cx, body)
         then = result_of_branch(cx.having_tested(narrowed(cx, body.condition)), body.then)
         otherwise = result_of_branch(cx.having_tested(narrowed(cx, body.condition, holds=False)), body.otherwise)
         return ts.Conditional(test, then, otherwise)

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pclgen.core.eventuals import is_eventual, surely_output
 from pclgen.core.expr import Apply, Attr, Convert, Expr, Ref
@@ -258,7 +258,10 @@ def _to_object(cx: Context, value: ts.TsExpr, source: Type, target: ObjectType |
     if not build.is_path(value):
         item = ts.Name(_item())
         inner = _to_object(cx, item, source, target)
-        return value if inner is item else ts.Call(build.arrow([item.variable], inner), (value,))
+        if inner is item:
+            return value
+        argument = ts.As(value, plain_type(cx.imports, source)) if _lacks_member(value, have) else value
+        return ts.Call(build.arrow([item.variable], inner), (argument,))
     changed: list[ts.Property | ts.Spread] = [ts.Spread(value)]
     for name, want in targets.items():
         if have.get(name) is NONE:
@@ -269,6 +272,14 @@ def _to_object(cx: Context, value: ts.TsExpr, source: Type, target: ObjectType |
             entry = ts.Property(name, convert(cx, member, have[name] if there is None else there, want))
             changed.append(entry if there is None else _if_there(member, entry))
     return ts.Object(tuple(changed)) if len(changed) > 1 else value
+
+
+def _lacks_member(value: ts.TsExpr, members: Iterable[str]) -> bool:
+    """Return whether a literal lacks one of the members of its type."""
+    if not isinstance(value, ts.Object):
+        return False
+    written = {member.key if isinstance(member, ts.Property) else None for member in value.properties}
+    return None not in written and not written.issuperset(members)
 
 
 def _if_there(member: ts.TsExpr, entry: ts.Property) -> ts.Spread:

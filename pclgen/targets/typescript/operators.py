@@ -5,9 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pclgen.core.eventuals import surely_output
-from pclgen.core.expr import Attr, Binary, Conditional, Expr, Index, ListExpr, ObjectExpr, Ref, Symbol, Unary
+from pclgen.core.expr import Attr, Binary, Conditional, Expr, Index, ListExpr, Literal, ObjectExpr, Ref, Symbol, Unary
 from pclgen.core.lacking import found_by
 from pclgen.core.predicates import as_condition, is_null
+from pclgen.core.walk import references
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import are_comparable, narrowed, widened
@@ -138,11 +139,33 @@ def conditional(cx: Context, expr: Conditional) -> ts.TsExpr:
         if not is_null(expr.otherwise):
             return build.binary("??", path, translate(cx, expr.otherwise))
         return ts.Binary("??", path, ts.Constant("null")) if cx.keeps_null else path
-    test = condition(cx, expr.condition)
+    test = test_of(cx, expr)
     inner = _behind(cx, expr.condition, holds=True).having_found(found_by(expr.condition))
     then = translate(inner, expr.then)
     otherwise = translate(_behind(cx, expr.condition, holds=False), expr.otherwise)
     return _chosen(test, then, otherwise)
+
+
+def test_of(cx: Context, expr: Conditional) -> ts.TsExpr:
+    """The condition; to TypeScript, a value that is never null has no type in the branch where it is null."""
+    test = condition(cx, expr.condition)
+    if isinstance(test, ts.Binary) and build.is_null(test.right) and _reads_what_is_null(expr):
+        return replace(test, left=ts.As(test.left, ts.TypeName("unknown")))
+    return test
+
+
+def _reads_what_is_null(expr: Conditional) -> bool:
+    """Return whether a branch reads a value that is null there although its type excludes null."""
+    match expr.condition:
+        case Binary(operator="==" | "!=" as operator, left=Ref() | Attr() | Index() as value, right=Literal(value=None)):
+            pass
+        case _:
+            return False
+    t = resolve(value.type)
+    if t is DYNAMIC or is_optional(t):
+        return False
+    branch = expr.then if operator == "==" else expr.otherwise
+    return not {symbol for symbol, _ in references(value)}.isdisjoint(symbol for symbol, _ in references(branch))
 
 
 def _chosen(test: ts.TsExpr, then: ts.TsExpr, otherwise: ts.TsExpr) -> ts.TsExpr:

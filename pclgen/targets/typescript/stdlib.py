@@ -15,7 +15,7 @@ from msgspec import Struct
 from pclgen.core.eventuals import is_eventual, is_lacking
 from pclgen.core.expr import Attr, Call, Conditional, Convert, Expr, For, ListExpr, Literal, ObjectExpr, Ref
 from pclgen.core.jsontext import Trait, in_order, traits
-from pclgen.core.lacking import doubts, has_no_member, may_lead_nowhere
+from pclgen.core.lacking import doubts, has_no_member, is_untyped_by_default, may_lead_nowhere
 from pclgen.core.predicates import is_natural, is_null
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.encoding import CANONICAL_JSON
@@ -32,6 +32,7 @@ from pclgen.targets.typescript.steps import (
     ANY_RECORD,
     INHERITED,
     as_record,
+    exact_element,
     is_keyed,
     is_sequence,
     may_be_inherited,
@@ -424,7 +425,7 @@ def _element(cx: Context, expr: Call) -> ts.TsExpr:
     if is_optional(expr.args[0].type):
         values = ts.NonNull(values)
     if isinstance(expr.args[1], Literal) and expr.args[1].value == 0:
-        return ts.Element(values, at)
+        return exact_element(cx, ts.Element(values, at), expr.args[0], expr.type)
     if build.is_path(values) and isinstance(expr.args[1], Literal) and expr.args[1].value == -1:
         return ts.Element(values, ts.Binary("-", ts.Member(_value(cx, expr.args[0]), "length"), ts.Number("1")))
     if build.is_path(values) and is_natural(expr.args[1], cx.file.naturals):
@@ -473,6 +474,7 @@ def _lookup(cx: Context, expr: Call) -> ts.TsExpr:
     if isinstance(inner, NominalType):
         return ts.Binary("??", entry, args[2])
     if not may_hold_null(inner) and not may_be_inherited(expr.args[1]):
+        entry = ts.As(entry, any_type) if is_untyped_by_default(expr) else entry
         return entry if _is_undefined(args[2]) else ts.Binary("??", entry, args[2])
     if not build.is_path(args[0]) or not isinstance(args[1], ts.Name | ts.Text):
         entry = ts.Call(ts.Helper("entryOr"), (source, args[1], args[2]), (any_type, any_type) if inner is DYNAMIC else ())

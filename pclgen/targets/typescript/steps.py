@@ -144,11 +144,14 @@ def element(cx: Context, expr: Index, *, stepped: bool = False, followed: bool =
     if not followed and _may_lie_outside(cx, expr):
         return ts.Call(ts.Helper("itemAt"), (source, key))
     item = build.index(source, key, optional=optional or _is_hook_state(expr.source))
-    exact = without_none(expr.source.type)
-    if isinstance(exact, TupleType) and len(set(exact.elements)) > 1 and not _is_declared(expr.source) and not stepped:
-        # To TypeScript, the list has mixed elements.
-        return _as_exactly(cx, item, expr.type)
-    return item
+    return item if stepped else exact_element(cx, item, expr.source, expr.type)
+
+
+def exact_element(cx: Context, item: ts.TsExpr, values: Expr, t: Type) -> ts.TsExpr:
+    """The element `item` of `values` with its type `t`: to TypeScript, a literal of unlike elements has mixed elements."""
+    exact = without_none(values.type)
+    is_mixed = isinstance(exact, TupleType) and len(set(exact.elements)) > 1 and not _is_declared(values)
+    return _as_exactly(cx, item, t) if is_mixed else item
 
 
 def _as_key(key: ts.TsExpr, expr: Expr) -> ts.TsExpr:

@@ -4,6 +4,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // pastPath is a path in TypeScript (docs/targets.md, Steps): an element past the end of a list is nothing, and so is a member that
@@ -40,10 +41,11 @@ func isPast(value cty.Value, step hcl.Traverser) bool {
 	}
 	index, isIndex := step.(hcl.TraverseIndex)
 	isList := value.Type().IsTupleType() || value.Type().IsListType()
-	if !isIndex || !isList || value.IsNull() || !value.IsKnown() || index.Key.Type() != cty.Number {
+	if !isIndex || !isList || value.IsNull() || !value.IsKnown() {
 		return false
 	}
-	return index.Key.GreaterThanOrEqualTo(cty.NumberIntVal(int64(value.LengthInt()))).True()
+	key, err := convert.Convert(index.Key, cty.Number) // a text may be an index
+	return err == nil && key.GreaterThanOrEqualTo(cty.NumberIntVal(int64(value.LengthInt()))).True()
 }
 
 // pastIndex is an element of an output, as SDKs lift it: one past the end is nothing.
