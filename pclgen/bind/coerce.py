@@ -33,6 +33,7 @@ from pclgen.core.expr import (
     Unary,
 )
 from pclgen.core.predicates import is_null
+from pclgen.core.promises import is_given
 from pclgen.core.walk import postorder
 from pclgen.diagnostics import values
 from pclgen.diagnostics.make import note
@@ -127,9 +128,22 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
 
 
 def _is_omitted(cx: Context, value: Expr) -> bool:
-    """Return whether `value`, a member of a map of inputs, can be null here because of the program itself."""
-    nullable = is_optional(resolve(value.type)) and may_be_null(value, cx.nulls.present)
-    return nullable and is_own(value, cx.definitions)
+    """Return whether `value`, a member of a map of inputs, is omitted if it is null.
+
+    An output that only its schema lets be null is passed to the SDK as it is, which omits null by itself.
+    """
+    if not is_optional(resolve(value.type)) or not may_be_null(value, cx.nulls.present):
+        return False
+    return is_own(value, cx.definitions) or not _is_output(value)
+
+
+def _is_output(value: Expr) -> bool:
+    """Return whether `value` is an output of a package, or a choice between such outputs."""
+    while isinstance(value, Convert):
+        value = value.value
+    if isinstance(value, Conditional):
+        return all(_is_output(part) for part in (value.then, value.otherwise) if is_optional(resolve(part.type)))
+    return is_given(value)
 
 
 def _id_of(cx: Context, value: Expr, want: Want) -> Expr | None:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from pclgen.bind.coerce import fit, untyped_null
 from pclgen.bind.context import Context, Want
-from pclgen.bind.presence import is_own, path_key
+from pclgen.bind.presence import path_key
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import (
     Attr,
@@ -65,7 +65,7 @@ def fit_map(cx: Context, value: Expr, want: Want) -> Expr:
     """Fit `value` to `want` and omit the members of a map of inputs that the program may set to null."""
     target = _map_of_inputs(want.type)
     have = resolve(value.type)
-    if target is None or not _holds_null(have) or not _is_own(cx, value):
+    if target is None or not _holds_null(have):
         return fit(cx, value, want)
     if isinstance(have, ObjectType) and not is_eventual(value.type) and path_key(value) is not None:
         return without_nulls(cx, _as_literal(cx, value, target, want), want)
@@ -78,27 +78,6 @@ def _map_of_inputs(expected: Type) -> MapType | None:
     return inner if isinstance(inner, MapType) and Want(inner).member(inner.element).omits else None
 
 
-def _is_own(cx: Context, value: Expr) -> bool:
-    """Return whether members of `value` can be null because of the program itself."""
-    pending, seen = [value], set[int]()
-    while pending:
-        definition = _defined(cx, pending.pop())
-        if id(definition) in seen:
-            continue
-        seen.add(id(definition))
-        if isinstance(definition, Conditional):
-            pending += (definition.then, definition.otherwise)
-        elif is_own(definition, cx.definitions):
-            return True
-    return False
-
-
-def _defined(cx: Context, value: Expr) -> Expr:
-    while isinstance(value, Ref) and value.symbol in cx.definitions:
-        value = cx.definitions[value.symbol]
-    return value
-
-
 def _holds_null(t: Type) -> bool:
     if isinstance(t, ObjectType):
         return not t.lacking and any(is_optional(member) for member in t.members.values())
@@ -109,12 +88,11 @@ def _as_literal(cx: Context, value: Expr, target: MapType, want: Want) -> Object
     """Rewrite the path `value` as an object literal of its members."""
     span, have = value.span, without_none(value.type)
     assert isinstance(have, ObjectType)
-    chosen = isinstance(_defined(cx, value), Conditional)  # the branches, not the members, show the origin of the nulls
     items: list[ObjectItem] = []
     for name, t in have.members.items():
         member = Attr(source=value, name=name, field=None, type=t, span=span)
         inner = want.member(target.element)
-        if chosen and is_optional(t):
+        if is_optional(t):
             inner = want.inner(input_of(optional_of(resolve(target.element))))
         key = Literal(value=name, type=STRING, span=span)
         items.append(ObjectItem(key=key, value=fit(cx, member, inner), span=span))
