@@ -512,19 +512,33 @@ def _plain_to_output(b: Block, value: Value) -> Value:
         # `StringPtrFromPtr` returns nil for a nil pointer, and nil has no methods.
         if value.node == make.NIL:
             return Value(nothing(b, into), into)
-        return Value(make.assertion(make.call(b.file.pulumi("ToOutput"), value.node), type_expr(b.file, into)), into)
+        return Value(_pointer_output(b, value.node, into), into)
     node = any_input(b, value)
     return Value(make.method(node, f"To{base_name(native)}Output"), into)
 
 
 def maybe_null(b: Block, node: go.Expr) -> go.Expr:
-    """Return a plain list or map as a `pulumi.Output`; nil becomes null, where `pulumi.ToOutput` would make it empty."""
+    """Return a plain list, map or pointer as a `pulumi.Output`: nil becomes null.
+
+    `pulumi.ToOutput` would make a list or a map empty, and panic for some pointers.
+    """
     return make.call(b.file.session.helper("orNull"), node)
 
 
 def maybe_null_output(b: Block, node: go.Expr, into: GoType) -> go.Expr:
     """Like `maybe_null`, asserted to the output type `into`."""
     return make.assertion(maybe_null(b, node), type_expr(b.file, into))
+
+
+def _pointer_output(b: Block, node: go.Expr, into: GoType) -> go.Expr:
+    """Return a pointer that may be nil as an output; nil becomes null.
+
+    `pulumi.ToOutput` calls the methods that IDs, URNs and enums have, which panics for nil.
+    """
+    assert isinstance(into.native, Pointer)
+    if into.native.element in (ID, URN) or isinstance(into.native.element, EnumNative):
+        return maybe_null_output(b, node, into)
+    return make.assertion(make.call(b.file.pulumi("ToOutput"), node), type_expr(b.file, into))
 
 
 def family_is_foreign(native: Native) -> bool:
@@ -606,7 +620,7 @@ def nothing(b: Block, want: GoType) -> go.Expr:
     if isinstance(want.native, Slice | Map):
         return maybe_null_output(b, typed, want)
     if isinstance(want.native, Pointer):
-        return make.assertion(make.call(b.file.pulumi("ToOutput"), typed), type_expr(b.file, want))
+        return _pointer_output(b, typed, want)
     return make.assertion(make.call(b.file.pulumi("ToOutput"), zero(b.file, want.native)), type_expr(b.file, want))
 
 

@@ -549,7 +549,8 @@ def _common(natives: list[Native]) -> Native:
     if any(n != first for n in natives):
         return _dynamic(natives)
     maps = [n for n in natives if isinstance(n, Map)]
-    return _any_of(maps) if isinstance(first, Map) and len(maps) > 1 else first
+    common = _any_of(maps) if isinstance(first, Map) and len(maps) > 1 else first
+    return optional(common) if any(map(is_nullable, natives)) else common
 
 
 def _fits(native: Native, shared: Native) -> bool:

@@ -484,9 +484,12 @@ def member_or_nil(b: Block, node: go.Expr, native: Map, name: str) -> Value:
 def _stored(native: Map, member: Native) -> Native:
     """Return the type that a map stores for a member: its own type only if the elements are `any`.
 
-    Otherwise the element type; an empty list then has the element type of the other members.
+    Otherwise the element type, which is nullable only if the member is; an empty list then has the element type of the
+    other members.
     """
-    return member if isinstance(native.element, AnyNative) else native.element
+    if isinstance(native.element, AnyNative):
+        return member
+    return definite(native.element) if isinstance(member, Slice | Map) and not member.nullable else native.element
 
 
 def as_used(b: Block, member: Value) -> Value:
@@ -509,8 +512,10 @@ def member_of_map(b: Block, node: go.Expr, native: Map, name: str) -> Value:
     if form is not None and not form.is_plain:
         return Value(make.assertion(element, type_expr(b.file, form)), form)
     member = _stored(native, form.native if form is not None else dict(native.members).get(name, native.element))
-    if member == native.element or isinstance(member, AnyNative | Nil):
+    if isinstance(member, AnyNative | Nil):
         return Value(element, plain(native.element))
+    if member == native.element:
+        return Value(element, plain(member))
     asserted = make.assertion(element, native_type(b.file, member))
     if name not in native.missing and not isinstance(member, Pointer):
         return Value(asserted, plain(member))

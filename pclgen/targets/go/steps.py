@@ -37,9 +37,11 @@ from pclgen.targets.go.gotypes import (
     Single,
     Slice,
     can_be_nil,
+    definite,
     element_of,
     has_family,
     input_,
+    is_nullable,
     output,
     plain,
     without_pointer,
@@ -49,10 +51,10 @@ from pclgen.targets.go.natives import as_used, asserted, chosen, describe, membe
 from pclgen.targets.go.sdk import accessor_name, field_names, property_name
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types.declarations import Shape
+from pclgen.types.model import DYNAMIC, ObjectType, Type, resolve, without_none
 from pclgen.types.model import INT as INT_TYPE
 from pclgen.types.model import NUMBER as NUMBER_TYPE
 from pclgen.types.model import STRING as STRING_TYPE
-from pclgen.types.model import ObjectType, Type, resolve, without_none
 
 _STANDARD_OUTPUTS = {"id": ("ID", ID), "urn": ("URN", URN)}
 
@@ -293,8 +295,14 @@ def _known_element(b: Block, value: Value, t: Type, hint: str, *, computed: bool
 
 
 def _with_own_members(value: Value, t: Type) -> Value:
-    """Return an element of a literal list of unlike objects, without members that only other elements have."""
+    """Return an element of a literal list as the type that it has itself.
+
+    Only other elements may be null, or have certain members.
+    """
     native, own = value.type.native, without_none(resolve(t))
+    if is_nullable(native) and own is resolve(t) and own is not DYNAMIC:
+        native = definite(native)
+        value = replace(value, type=replace(value.type, native=native))
     if not isinstance(native, Map) or not isinstance(own, ObjectType) or own.members.keys() >= dict(native.members).keys():
         return value
     members = tuple((name, member) for name, member in native.members if name in own.members)
