@@ -172,9 +172,25 @@ def _mixes_forms(value: core.Conditional) -> bool:
 
 
 def _as_all(branch: core.Expr) -> core.Expr:
+    branch = unconverted(branch)
     if surely_output(branch):
         return branch
     return core.All(value=branch, type=output_of(resolve(branch.type)), span=branch.span)
+
+
+def unconverted(value: core.Expr) -> core.Expr:
+    """Return a list or an object without a conversion that changes nothing in Python."""
+    if isinstance(value, core.Convert) and isinstance(value.value, core.ListExpr | core.ObjectExpr):
+        return value if conversions.conversion(value.value.type, value.type, value.unset) else value.value
+    return value
+
+
+def is_open(value: core.Expr) -> bool:
+    """Return whether `lower_all` leaves the types of the parts of `value` open for checkers."""
+    value = unconverted(value)
+    if isinstance(value, core.Conditional):
+        return all(surely_output(branch) or is_open(branch) for branch in (value.then, value.otherwise))
+    return isinstance(value, core.ListExpr | core.ObjectExpr | core.For)
 
 
 def _spread(stars: str, value: tree.Expr) -> tree.Expr:

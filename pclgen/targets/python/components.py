@@ -239,12 +239,13 @@ def _assign_output(cx: Context, node: program.OutputVariable) -> tree.Assign:
             value = modules.as_output(value)
     elif holds_eventual(node.value.type) or _mixes_inputs(cx, node.value):
         value = applies.lower_all(cx, core.All(value=node.value, type=node.value.type, span=node.value.span))
-        if isinstance(node.value, core.Conditional) and isinstance(value, tree.Call):
-            # `from_input` unwraps the outputs in a branch, but checkers do not know that.
+        if not applies.is_open(node.value) or (isinstance(node.value, core.Conditional) and isinstance(value, tree.Call)):
+            # `from_input` unwraps the outputs in a value, but checkers do not know that.
             value = modules.cast(modules.any_type(), value)
     else:
         value = cx.lower(node.value)
-        is_output = surely_output(node.value) or not isinstance(node.value, core.Conditional)
+        # A part of what a name stands for may be an output or a plain value.
+        is_output = surely_output(node.value) or not isinstance(node.value, core.Conditional | core.Attr | core.Index)
         if not is_eventual(node.value.type) or cx.parameter(node.value) is not None or not is_output:
             value = modules.as_output(value)
     return tree.Assign(target=_self_attribute(cx, node), value=value, comments=node.comments, origin=node)

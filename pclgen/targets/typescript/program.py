@@ -20,6 +20,8 @@ from pclgen.core.expr import (
     Attr,
     Binary,
     Conditional,
+    Convert,
+    Expr,
     Index,
     Invoke,
     ListExpr,
@@ -82,7 +84,7 @@ from pclgen.targets.typescript.printing.statements import (
 )
 from pclgen.targets.typescript.types import literal_type, plain_type
 from pclgen.targets.typescript.walking import imports_of, imports_of_type, is_exported, walk
-from pclgen.types.model import BOOL, MapType, is_optional, resolve, without_none
+from pclgen.types.model import BOOL, MapType, ObjectType, is_optional, resolve, without_none
 
 
 class Printed(Struct, frozen=True, kw_only=True):
@@ -445,12 +447,7 @@ class _File:
         return ts.Declare((deferred, resolver), call)
 
     def _resolve(self, statement: Resolve) -> ts.Statement:
-        waited = statement.value
-        if isinstance(waited, All) and isinstance(waited.value, ObjectExpr) and isinstance(resolve(waited.type), MapType):
-            # `pulumi.output` of an object literal has a type with its members, which is not a map type.
-            value: ts.TsExpr = self._cx.pulumi("all", translate(self._cx, waited.value))
-        else:
-            value = translate_output(self._cx, waited)
+        value = self._as_map(statement.value, translate_output(self._cx, statement.value))
         return ts.Do(ts.Call(ts.Name(self._resolvers[statement.symbol]), (value,)))
 
     def _settings(self, node: PulumiSettings) -> list[ts.Statement]:
@@ -591,16 +588,36 @@ class _File:
 
     def _member(self, node: OutputVariable) -> ts.Statement:
         """`this.x = value;`."""
-        value = translate_output(self._null_context(node), node.value)
+        value = self._as_map(node.value, translate_output(self._null_context(node), node.value))
         statement: ts.Statement = ts.Assign(ts.Member(ts.Global("this"), node.logical_name), value, node)
         comments = with_closing(node.comments, node.closing)
         return ts.Commented(statement, comments.leading, comments.trailing) if comments != NO_COMMENTS else statement
+
+    def _as_map(self, value: Expr, output: ts.TsExpr) -> ts.TsExpr:
+        """Return the output of a map: `pulumi.output` of an object literal has a type with its members, not a map type."""
+        wrapper = self._cx.imports.pulumi("output")
+        if not isinstance(output, ts.Call) or len(output.args) != 1 or not build.is_same_path(output.callee, wrapper):
+            return output
+        if not isinstance(resolve(value.type), MapType) or not _has_object(value):
+            return output
+        return self._cx.pulumi("all", *output.args)
 
     def _registered(self, outputs: Sequence[OutputVariable]) -> ts.Statement:
         """`this.registerOutputs({ x: this.x });`."""
         properties = tuple([ts.Property(o.logical_name, ts.Member(ts.Global("this"), o.logical_name)) for o in outputs])
         args = (ts.Object(properties),) if properties else ()
         return ts.Do(build.method(ts.Global("this"), "registerOutputs", *args))
+
+
+def _has_object(value: Expr) -> bool:
+    """Return whether a map may be an object with members of its own."""
+    match value:
+        case All() | Convert():
+            return _has_object(value.value)
+        case Conditional():
+            return _has_object(value.then) or _has_object(value.otherwise)
+        case _:
+            return isinstance(value, ObjectExpr) or isinstance(resolve(value.type), ObjectType)
 
 
 def _waits(program: Program, kinds: AbstractSet[type]) -> bool:
