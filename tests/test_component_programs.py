@@ -435,6 +435,63 @@ CASES: Mapping[str, Case] = {
         },
         limits={"go": frozenset({"known-parts"})},
     ),
+    "outputs that are choices of outputs and plain values, and parts of names for such": Case(
+        files={
+            "main.pp": """
+                component c "./c" { a = pet.id }
+                component d "./c" { on = false }
+                resource pet "random:index/randomPet:RandomPet" {}
+                output "c" { value = c.all }
+                output "d" { value = d.all }
+                output "texts" { value = ["${c.choice}-${d.turned}", "${d.part}", c.element, d.attempt] }
+                output "parts" { value = [c.object.k, d.kinds["k"], c.list[0], length(d.map)] }
+            """,
+            "c/main.pp": """
+                config "a" "string" { default = "plain" }
+                config "on" "bool" { default = true }
+                resource "pet" "random:index/randomPet:RandomPet" {}
+                resource "maybe" "random:index/randomPet:RandomPet" {
+                  options {
+                    range = on
+                  }
+                }
+                held   = on ? { k = "v" } : { k = pet.id }
+                always = { k = pet.id, l = ["x", pet.id] }
+                mixed  = [pet.id, "x"]
+                looped = { for x in ["a", "b"] : x => x == "a" ? pet.id : "y" }
+                lists  = on ? [pet.id] : ["x", "y"]
+                output "choice" { value = on ? pet.id : "none" }
+                output "turned" { value = on ? "none" : pet.id }
+                output "nested" { value = on ? (a == "x" ? pet.id : "y") : "z" }
+                output "attempt" { value = try(maybe.id, a) }
+                output "nothing" { value = on ? null : pet.id }
+                output "logic" { value = on || pet.id == "x" }
+                output "object" { value = on ? { k = "v" } : { k = pet.id } }
+                output "unlike" { value = on ? { k = pet.id } : { k = pet.id, l = "x" } }
+                output "deep" { value = on ? { k = ["v"] } : { k = [pet.id] } }
+                output "list" { value = on ? [pet.id] : ["a"] }
+                output "map" "map(string)" { value = on ? { k = "v" } : { k = pet.id } }
+                output "made" { value = on ? { for x in ["a"] : x => x } : { k = pet.id } }
+                output "kinds" "map(string)" { value = on ? { k = always.k } : held }
+                output "maps" "map(list(string))" { value = { a = [pet.id], b = on ? [] : ["x"] } }
+                output "held" { value = held }
+                output "part" { value = held.k }
+                output "always" { value = always }
+                output "always_k" { value = always.k }
+                output "always_l" { value = always.l[0] }
+                output "mixed" { value = mixed }
+                output "element" { value = mixed[1] }
+                output "looped" { value = looped }
+                output "entry" { value = looped["b"] }
+                output "text" { value = "${looped["a"]}" }
+                output "lists" { value = lists }
+                output "first" { value = lists[0] }
+                output "all" {
+                  value = [held, held.k, mixed[1], looped, looped["b"], lists, lists[0], on ? pet.id : a]
+                }
+            """,
+        },
+    ),
 }
 
 

@@ -8,12 +8,15 @@ import pytest
 
 import pclgen
 from pclgen import pipeline
+from pclgen.evaluate.settings import Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import program_in_memory
 from pclgen.verify.report import Status, to_text
+from pclgen.verify.subjects import Subject
 from tests.support.corpus import needs_corpus
 from tests.support.generated import REAL_SCHEMAS
-from tests.support.verified import LANGUAGES, configured, environments, programs_in_memory, verified
+from tests.support.providing import AbsentModel
+from tests.support.verified import LANGUAGES, configured, environments, programs_in_memory, subjects_in_memory, verified
 
 SOURCES = """
 config anonymous bool { default = true }
@@ -140,6 +143,55 @@ def test_members_that_are_null_are_omitted(language: str) -> None:
     texts = dict.fromkeys(CONFIGURED, FILES)
     subjects = programs_in_memory(texts, SchemaStore([REAL_SCHEMAS]), [language])
     results = verified(subjects, configured(CONFIGURED), tools=environments(), languages=[language], levels=("compile", "run"))
+    assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)
+
+
+BY_SCHEMA: Mapping[str, str] = {
+    "a map that a loop makes": "prefixes",
+    "a map that a loop over resources makes": "made",
+    "a loop over such a map": "{ for k, v in made : k => v }",
+    "a loop over such a map with a condition": '{ for k, v in made : "x${k}" => v if k != "b" }',
+    "a loop over a list": '{ for k, v in listed : "k${k}" => v }',
+    "an element of a list": '{ Name = "web", First = listed[0] }',
+    "an object": "held",
+    "a member of an object": '{ Name = "web", Prefix = held.prefix }',
+    "a choice of maps": "anonymous ? made : prefixes",
+    "a choice of a map and an object": "anonymous ? held : made",
+    "a local that is a choice": "either",
+    "an output with a name": '{ Name = "web", Prefix = prefix, Other = prefix }',
+    "the result of a conditional": '{ Name = "web", Prefix = picked, Other = picked }',
+}
+"""Maps whose values only a schema lets be null; the outputs do not stand in the map itself."""
+
+
+@needs_corpus
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_members_that_a_schema_lets_be_null_are_omitted(language: str) -> None:
+    sources = """
+config anonymous bool { default = true }
+names = ["a", "b"]
+resource pet "random:index/randomPet:RandomPet" {}
+resource pets "random:index/randomPet:RandomPet" {
+  options { range = names }
+}
+prefixes = { for name in names : name => pet.prefix }
+made     = { for k, p in pets : names[k] => p.prefix }
+listed   = [for p in pets : p.prefix]
+held     = { name = pet.id, prefix = pet.prefix }
+either   = anonymous ? made : prefixes
+prefix   = pet.prefix
+picked   = anonymous ? pet.prefix : pet.id
+"""
+    text = sources + "".join(
+        f'resource row{at} "random:index/randomPet:RandomPet" {{\n  keepers = {value}\n}}\n'
+        for at, value in enumerate(BY_SCHEMA.values())
+    )
+    subjects = subjects_in_memory({"set": text, "absent": text}, SchemaStore([REAL_SCHEMAS]), [language])
+
+    def settings(subject: Subject) -> Settings:
+        return Settings(default_model=AbsentModel(subject.program.packages)) if subject.name == "absent" else Settings()
+
+    results = verified(subjects, settings, tools=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)
 
 

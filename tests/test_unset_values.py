@@ -12,19 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 import pclgen
-from pclgen.evaluate.models import CreateRequest, EchoModel, ResourceAnswer
 from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
-from pclgen.trace.model import UNKNOWN
-from pclgen.types.declarations import Shape
-from pclgen.types.model import is_optional
 from pclgen.verify.report import Report, Status, to_text
 from pclgen.verify.subjects import Subject
 from tests.support.corpus import ROOT, needs_corpus
 from tests.support.generated import REAL_SCHEMAS
+from tests.support.providing import AbsentModel
 from tests.support.verified import LANGUAGES, environments, subjects_in_memory, verified
 
 SCHEMAS = [ROOT / "examples" / "schemas"]
@@ -368,20 +364,6 @@ def test_missing_members_are_named_where_the_configuration_is_read(outcome: Veri
     assert errors.keys() == MEMBERS.keys()
     wrong = {n: m for n, m in errors.items() if not _agree("main.pp:2:8", m) or not all(MEMBERS[n].problem in e for e in m)}
     assert wrong == {}
-
-
-class AbsentModel(EchoModel):
-    """A provider that returns its inputs, and of other outputs only those that its schema promises."""
-
-    def create(self, request: CreateRequest) -> ResourceAnswer:
-        answer = super().create(request)
-        declared = self._resource(request.type)
-        assert declared is not None
-        fields = declared.outputs.fields(Shape.OUTPUT)
-        kept = {n: v for n, v in answer.outputs.items() if n in request.inputs or not is_optional(fields[n].type)}
-        # In a preview it is unknown whether they are null.
-        absent = dict.fromkeys([n for n in fields if n not in kept], UNKNOWN) if request.deployment.preview else {}
-        return replace(answer, outputs={**absent, **kept})
 
 
 SCHEMA_ONLY = """

@@ -278,6 +278,8 @@ def _as_map(source: ts.TsExpr, expr: Expr) -> ts.TsExpr:
         return source
     element = without_none(member_type(plain.members.values()))
     kinds = element.members if isinstance(element, UnionType) else (element,)
+    if any(isinstance(without_none(resolve(member)), UnionType) for member in plain.members.values()):
+        return ts.As(source, ANY_RECORD)  # a choice of objects: TypeScript infers the type of one of them
     has_one_type = len(kinds) == 1 and not (isinstance(element, ObjectType) and element.lacking)
     if not plain.lacking and element is not DYNAMIC and (has_one_type or all(isinstance(k, PrimitiveType) for k in kinds)):
         return source

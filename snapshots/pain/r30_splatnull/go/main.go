@@ -24,7 +24,7 @@ func main() {
 		if pet != nil {
 			id = pet.ID().ToIDPtrOutput()
 		} else {
-			id = pulumi.ToOutput((*pulumi.ID)(nil)).(pulumi.IDPtrOutput)
+			id = orNull((*pulumi.ID)(nil)).(pulumi.IDPtrOutput)
 		}
 		ctx.Export("j", id.ApplyT(func(value *pulumi.ID) (*pulumi.ID, error) {
 			j, err := singleOrNone([]*pulumi.ID{value})
@@ -39,6 +39,11 @@ func main() {
 		}))
 		return nil
 	})
+}
+
+// orNull returns an output in which a list or a map that is nil is null; the SDK makes it empty.
+func orNull[T any](value T) pulumi.Output {
+	return pulumi.Int(0).ToIntOutput().ApplyT(func(int) T { return value })
 }
 
 // singleOrNone returns the only element of a list, or nil when it is empty.
