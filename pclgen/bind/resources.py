@@ -284,9 +284,9 @@ def _checked_inputs(
     for name, a in attributes.items():
         field = fields.get(name)
         if field is None:
-            known = tuple(fields)
+            names = tuple(fields)
             hint = habits.property_help(name, RESOURCE_OPTIONS)
-            cx.report_softly(values.unknown_property(name, owner, known, a.name.span, hint=hint))
+            cx.report_softly(values.unknown_property(name, owner, names, a.name.span, hint=hint))
             value = cx.synth(a.value)
         else:
             if field.deprecated:

@@ -107,7 +107,7 @@ def _step(old: Attr | Index, source: Expr, key: Expr, sources: Sources) -> Expr:
     if isinstance(source, Call) and is_checked(source) and isinstance(key, Literal):
         path = source.args[1]
         assert isinstance(path, ListExpr)
-        if all(isinstance(known, Literal) for known in path.elements):
+        if all(isinstance(element, Literal) for element in path.elements):
             longer = _path([*path.elements, key], old.span)
             return replace(source, args=(source.args[0], longer, *source.args[2:]), span=old.span)
     return _call(sources.use(old.source), source, _NULLABLE, [key])

@@ -116,9 +116,9 @@ class FactTable:
         """Return the facts of `expr`."""
         if type(expr) is Literal:
             return _CONSTANT
-        known = self._known.get(id(expr))
-        if known is not None:
-            return known[1]
+        cached = self._known.get(id(expr))
+        if cached is not None:
+            return cached[1]
         pending = [(expr, False)]
         while pending:
             node, ready = pending.pop()

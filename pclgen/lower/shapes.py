@@ -40,10 +40,10 @@ _MEMO = "lower.plain_type"
 
 def plain_type(t: Type) -> Type:
     """Return the resolved type of `t`, with input-shaped objects in plain shape; memoised on the type."""
-    known = t.memo.get(_MEMO)
-    if known is None:
-        known = t.memo[_MEMO] = _in_plain_shape(resolve(t))
-    return known  # type: ignore[return-value]  # the memo holds the result of _in_plain_shape
+    shape = t.memo.get(_MEMO)
+    if shape is None:
+        shape = t.memo[_MEMO] = _in_plain_shape(resolve(t))
+    return shape  # type: ignore[return-value]  # the memo holds the result of _in_plain_shape
 
 
 def _in_plain_shape(t: Type) -> Type:

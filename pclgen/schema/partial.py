@@ -66,12 +66,12 @@ class Partial:
         self._new: dict[str, list[tuple[object, ...]]] = {"about": [], "name": [], "body": [], "former": []}
         self._sound: set[Kind] = set()
         self._head = msgspec.json.encode(header) if header is not None else b""
-        known = self._known_header()
-        self.header: Header | None = header if header is not None else known
-        if known is None:
+        stored_header = self._known_header()
+        self.header: Header | None = header if header is not None else stored_header
+        if stored_header is None:
             self._introduce()
         elif header is None:
-            self._head = msgspec.json.encode(known)
+            self._head = msgspec.json.encode(stored_header)
         meta = self.header.meta if self.header is not None else None
         self._module_of = module_finder(meta.module_format if meta is not None else "")
 

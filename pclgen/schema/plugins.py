@@ -85,7 +85,7 @@ class PluginSource:
         if NAME.fullmatch(name) is None:
             return []
         installed = self._installed().get(name, [])
-        exact = [(known, path) for known, path in installed if known == parse_version(version.removeprefix("v"))]
+        exact = [(release, path) for release, path in installed if release == parse_version(version.removeprefix("v"))]
         on_path = shutil.which(f"{_PROGRAM}{name}", path=self._path) if not exact else None
         if on_path is not None:
             return [_candidate(requirement, requirement.version, on_path)]
@@ -93,7 +93,7 @@ class PluginSource:
             # The version of the package is that of the parameter; the newest plugin serves if none is named.
             chosen = exact or (installed if not version else [])
             return [_candidate(requirement, requirement.version, str(path)) for _, path in chosen[:1]]
-        return [_candidate(requirement, known.text, str(path)) for known, path in installed]
+        return [_candidate(requirement, release.text, str(path)) for release, path in installed]
 
     def fingerprint(self, candidate: Candidate) -> str:
         """Return the fingerprint of the program's file, and the parameter."""

@@ -76,9 +76,9 @@ class _Comparison(Struct):
     def compare(self, dest: Type, source: Type) -> Conversion:
         if dest is source or dest is DYNAMIC or dest is ERROR or source is ERROR:
             return SAFE
-        known = dest.memo.get(source)
-        if isinstance(known, Conversion):
-            return known
+        cached = dest.memo.get(source)
+        if isinstance(cached, Conversion):
+            return cached
         pair = (dest, source)
         assumption = self.results.get(pair)
         if assumption is not None:
@@ -219,9 +219,9 @@ def conversion(dest: Type, source: Type) -> Conversion:
     """Return the conversion from type `source` to type `dest` (language.md, Conversions)."""
     if dest is source or dest is DYNAMIC:
         return SAFE
-    known = dest.memo.get(source)
-    if isinstance(known, Conversion):
-        return known
+    cached = dest.memo.get(source)
+    if isinstance(cached, Conversion):
+        return cached
     comparison = _Comparison({})
     result = comparison.compare(dest, source)
     if result is IMPOSSIBLE and comparison.assumed:

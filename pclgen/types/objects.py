@@ -14,10 +14,10 @@ from pclgen.types.model import ListType, MapType, NominalType, ObjectType, Tuple
 def holds_objects(t: Type) -> bool:
     """Return whether values of type `t` contain objects of packages; memoized, as types share parts."""
     plain = resolve(t)
-    known = plain.memo.get("holds objects")
-    if known is None:
-        known = plain.memo["holds objects"] = _look(plain)
-    return known is True
+    result = plain.memo.get("holds objects")
+    if result is None:
+        result = plain.memo["holds objects"] = _look(plain)
+    return result is True
 
 
 def _look(plain: Type) -> bool:

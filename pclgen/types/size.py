@@ -25,9 +25,9 @@ def parts_of(t: Type) -> int:
     A value has the type of one member of a union.  Of members that may be null, such as those of only one branch of a
     conditional, the largest counts.
     """
-    known = t.memo.get("parts")
-    if isinstance(known, int):
-        return known
+    cached = t.memo.get("parts")
+    if isinstance(cached, int):
+        return cached
     count = max(map(parts_of, _parts(t)), default=1) if isinstance(t, UnionType) else 1 + _together(t)
     t.memo["parts"] = count
     return count
@@ -67,10 +67,10 @@ def is_writable(t: Type) -> bool:
 
 
 def _written_parts(t: Type) -> int:
-    known = t.memo.get("written parts")
-    if not isinstance(known, int):
-        known = t.memo["written parts"] = 1 + sum(map(_written_parts, _parts(t)))
-    return known
+    count = t.memo.get("written parts")
+    if not isinstance(count, int):
+        count = t.memo["written parts"] = 1 + sum(map(_written_parts, _parts(t)))
+    return count
 
 
 def _together(t: Type) -> int:
@@ -83,11 +83,11 @@ def _together(t: Type) -> int:
 
 def holds_error(t: Type) -> bool:
     """Return whether an error in a part of `t` was reported.  Memoized on the type."""
-    known = t.memo.get("holds error")
-    if not isinstance(known, bool):
-        known = t is ERROR or any(holds_error(part) for part in _parts(t))
-        t.memo["holds error"] = known
-    return known
+    result = t.memo.get("holds error")
+    if not isinstance(result, bool):
+        result = t is ERROR or any(holds_error(part) for part in _parts(t))
+        t.memo["holds error"] = result
+    return result
 
 
 def _parts(t: Type) -> tuple[Type, ...]:

@@ -83,8 +83,8 @@ class Installation(Struct, frozen=True, kw_only=True):
                 if path is not None and path is record:
                     digest.update(read_regular(path))
                 elif path is not None:
-                    known = path.stat()
-                    digest.update(f"{known.st_mtime_ns} {known.st_size}".encode())
+                    status = path.stat()
+                    digest.update(f"{status.st_mtime_ns} {status.st_size}".encode())
             except OSError:
                 digest.update(b"-")
         return f"sdk:{self.name}@{self.version}:{digest.hexdigest()}"

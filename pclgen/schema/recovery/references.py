@@ -70,10 +70,10 @@ class Names:
 
     def declared(self, module: Module) -> _Declared:
         """Return the declarations in the files of a module folder."""
-        known = self._declared.get(module)
-        if known is None:
-            known = self._declared[module] = _Declared(self.layout, module)
-        return known
+        declarations = self._declared.get(module)
+        if declarations is None:
+            declarations = self._declared[module] = _Declared(self.layout, module)
+        return declarations
 
     # ------------------------------------------------------------------------------------------------- references
 

@@ -98,10 +98,10 @@ class InstalledSource:
 
     def _names_of(self, installation: Installation) -> Names:
         with self._lock:
-            known = self._names.get(installation.folder)
-            if known is None:
-                known = self._names[installation.folder] = Names(Layout(installation), self._sibling)
-            return known
+            names = self._names.get(installation.folder)
+            if names is None:
+                names = self._names[installation.folder] = Names(Layout(installation), self._sibling)
+            return names
 
     def _sibling(self, import_name: str) -> Names | None:
         """The SDK that another one imports."""

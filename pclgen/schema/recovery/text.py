@@ -39,8 +39,8 @@ class SourceError(Exception):
 def read_text(path: Path) -> str:
     """The text of a file; "" when there is none.  Raises `SourceError` when it cannot be read."""
     try:
-        known = path.stat()
-        return _read_text(path, known.st_mtime_ns, known.st_size)
+        status = path.stat()
+        return _read_text(path, status.st_mtime_ns, status.st_size)
     except FileNotFoundError:
         return ""
     except OSError as error:

@@ -123,8 +123,8 @@ def _apply(b: Block, e: Apply, target: Native | None, hint: str) -> Value:
         return b.natural(e.body, hint)
     used = frozenset(free_symbols(e.body))
     native = _result_native(b, e, target)
-    known = [a.type.native for a in arguments]
-    result = output_for(native, known if target is None else [*known, target])
+    natives = [a.type.native for a in arguments]
+    result = output_for(native, natives if target is None else [*natives, target])
     frame = Frame(zeros=(zero(b.file, native),), checked=b.frame.checked)
     if e.body.type.eventual:
         frame.zeros = (make.NIL,)

@@ -129,10 +129,10 @@ def _element(b: Block, e: Call, hint: str) -> Value:
 def _element_at(b: Block, at: Expr, source: Value) -> go.Expr:
     """Return the element at an index that wraps around; a negative index counts from the end."""
     index, length = b.into(at, plain(INT), "index"), make.length(source.node)
-    known = at.value if isinstance(at, Literal) else None
-    if known == 0:
+    position = at.value if isinstance(at, Literal) else None
+    if position == 0:
         return make.index(source.node, index)
-    if known == -1:
+    if position == -1:
         return make.index(source.node, make.binary(length, "-", make.number("1")))
     if is_natural(at, b.file.naturals):
         return make.index(source.node, make.binary(index, "%", length))

@@ -120,8 +120,8 @@ def _holds_alike(have: Native, want: Native) -> bool:
     if isinstance(have, Held) or isinstance(want, Held):
         return have == want
     if isinstance(want, Map) and want.forms:
-        known = dict(have.forms) if isinstance(have, Map) else {}
-        return all(_is_alike(known.get(name, plain(NIL)), form) for name, form in want.forms)
+        forms = dict(have.forms) if isinstance(have, Map) else {}
+        return all(_is_alike(forms.get(name, plain(NIL)), form) for name, form in want.forms)
     if isinstance(want, Slice | Map):
         return _holds_alike(have.element if isinstance(have, Slice | Map) else NIL, want.element)
     return True

@@ -87,8 +87,8 @@ def written(file: FileContext, native: Native, form: Declared) -> go.Expr:
 def with_constant(session: Session, node: go.Expr, value: Expr, form: Declared) -> go.Expr:
     """Replace the text literal in `node` by its constant, if there is one."""
     inner = form.inner if isinstance(form, Nullable) else form
-    known = session.local_types.get(inner) if isinstance(inner, Named) else None
-    name = dict(known.constants).get(str(value.value)) if known is not None and isinstance(value, Literal) else None
+    local = session.local_types.get(inner) if isinstance(inner, Named) else None
+    name = dict(local.constants).get(str(value.value)) if local is not None and isinstance(value, Literal) else None
     if name is None:
         return node
     if isinstance(node, go.Text):

@@ -415,10 +415,10 @@ def _list_loop(
 
 def _bound_element(body: Block, symbol: Symbol, variable: go.Variable, element: GoType) -> Value:
     """Return a loop variable, asserted to its known type if its Go type is `any`."""
-    known = body.file.session.natives.native(symbol.type)
+    native = body.file.session.natives.native(symbol.type)
     node = make.name(variable)
-    if element.is_plain and isinstance(element.native, AnyNative) and isinstance(known, Map | LocalStruct | Slice):
-        return Value(chosen(body, node, known, variable.preferred_names[0]), plain(known))
+    if element.is_plain and isinstance(element.native, AnyNative) and isinstance(native, Map | LocalStruct | Slice):
+        return Value(chosen(body, node, native, variable.preferred_names[0]), plain(native))
     return single_value(body, Value(node, element), symbol.type, variable.preferred_names[0])
 
 

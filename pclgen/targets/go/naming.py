@@ -78,11 +78,11 @@ def _spelled(fixed: Iterable[go.Variable]) -> list[str]:
 def _packages(file: go.File, mentioned: list[go.Package], table: NameTable) -> dict[go.Package, str]:
     """Return the names of the packages that a file and its helpers use, and reserve them in `table`."""
     helpers = [HELPERS[d.name] for d in file.declarations if isinstance(d, go.HelperDeclaration)]
-    known = {package.path: package for package in mentioned}
+    packages = {package.path: package for package in mentioned}
     names: dict[go.Package, str] = {}
     for path in (path for helper in helpers for path in helper.imports):
         last = _last(path)  # the name in the templates of helpers
-        names[known.get(path) or go.Package(path=path, clause=last, preferred_name=last)] = last
+        names[packages.get(path) or go.Package(path=path, clause=last, preferred_name=last)] = last
     table.reserve(*names.values())
     choice = table.child(_spelled(_IN_SOME_FILE))
     for package in mentioned:

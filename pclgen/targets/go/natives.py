@@ -161,10 +161,10 @@ def single_value(b: Block, value: Value, t: Type, hint: str) -> Value:
 
     In Go, neither is equal to the text or number it represents.
     """
-    known = without_none(without_const(resolve(t)))
+    own_type = without_none(without_const(resolve(t)))
     if not value.type.is_plain or not isinstance(value.type.native, AnyNative):
         return value
-    if known not in (STRING_TYPE, INT_TYPE, NUMBER_TYPE, BOOL_TYPE) and not isinstance(known, EnumType | UnionType):
+    if own_type not in (STRING_TYPE, INT_TYPE, NUMBER_TYPE, BOOL_TYPE) and not isinstance(own_type, EnumType | UnionType):
         return value
     return Value(b.declare(hint, make.call(b.file.session.helper("singleValue"), value.node)), value.type)
 

@@ -45,18 +45,18 @@ class DeclaredTypes:
                 assert_never(form)
 
     def _named(self, form: Named) -> tree.Variable:
-        known = self._known.get(form)
-        if known is None:
+        variable = self._known.get(form)
+        if variable is None:
             base = uppercase_first(names.variable(form.name))
-            known = tree.Variable(preferred_names=(base, f"{base}Type"))
+            variable = tree.Variable(preferred_names=(base, f"{base}Type"))
             inner = form.form
             comments = Comments(leading=form.doc)
             if isinstance(inner, Members) and is_record(inner):
-                self._record(known, inner, comments)
+                self._record(variable, inner, comments)
             else:
-                self.statements.append(tree.Assign(target=known, value=self.annotation(inner), comments=comments))
-            self._known[form] = known
-        return known
+                self.statements.append(tree.Assign(target=variable, value=self.annotation(inner), comments=comments))
+            self._known[form] = variable
+        return variable
 
     def _record(self, name: tree.Variable, form: Members, comments: Comments) -> None:
         """Add the class of a record, with optional members in a subclass: older Pythons cannot mark a single member."""

@@ -180,8 +180,8 @@ def _loses(have: Type, want: Type) -> bool:
 def _holds_enums(t: Type) -> bool:
     """Return whether the type contains an enum, without inspecting the members of declared objects."""
     plain = _bare(t)
-    known = plain.memo.get("holds enums")
-    if known is None:
+    result = plain.memo.get("holds enums")
+    if result is None:
         parts = plain.members if isinstance(plain, UnionType) else _elements(plain)
-        known = plain.memo["holds enums"] = isinstance(plain, EnumType) or any(_holds_enums(part) for part in parts)
-    return known is True
+        result = plain.memo["holds enums"] = isinstance(plain, EnumType) or any(_holds_enums(part) for part in parts)
+    return result is True

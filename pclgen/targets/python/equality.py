@@ -146,8 +146,8 @@ def _may_mistake(left: Type, right: Type) -> bool:
     if isinstance(left, UnionType) or isinstance(right, UnionType):
         return any(_may_mistake(a, b) for a in _alternatives(left) for b in _alternatives(right))
     if DYNAMIC in (left, right):
-        known = right if left is DYNAMIC else left
-        return known in (DYNAMIC, BOOL, INT, NUMBER) or any(_may_mistake(DYNAMIC, part) for part in _parts(known))
+        other = right if left is DYNAMIC else left
+        return other in (DYNAMIC, BOOL, INT, NUMBER) or any(_may_mistake(DYNAMIC, part) for part in _parts(other))
     if isinstance(left, ListType | TupleType) and isinstance(right, ListType | TupleType):
         if isinstance(left, TupleType) and isinstance(right, TupleType):
             return any(map(_may_mistake, left.elements, right.elements))

@@ -57,8 +57,8 @@ def definite(expr: core.Expr, node: tree.Expr) -> tree.Expr:
 def chooses_known(expr: core.Expr) -> bool:
     """Return whether `expr` has an unknown type, but a branch whose type a checker knows: null, a list."""
     branches = list(_branches(expr))
-    known = any(resolve(branch.type) is not DYNAMIC for branch in branches)
-    return known and len(branches) > 1 and resolve(expr.type) is DYNAMIC
+    has_type = any(resolve(branch.type) is not DYNAMIC for branch in branches)
+    return has_type and len(branches) > 1 and resolve(expr.type) is DYNAMIC
 
 
 def _branches(expr: core.Expr) -> Iterator[core.Expr]:

@@ -71,9 +71,9 @@ def takes_optional_outputs(package: Package | None) -> bool:
     """
     if package is None:
         return False
-    known = _OPTIONAL_INPUTS.get(package.name)
+    first_version = _OPTIONAL_INPUTS.get(package.name)
     numbers = re.match(r"(\d+)\.(\d+)", package.version)
-    return known is not None and numbers is not None and (int(numbers[1]), int(numbers[2])) >= known
+    return first_version is not None and numbers is not None and (int(numbers[1]), int(numbers[2])) >= first_version
 
 
 def member(package: Package, token: str, name: str) -> Imported:

@@ -292,12 +292,12 @@ def nests_null(t: Type) -> bool:
     Memoized, as types share parts.
     """
     plain = resolve(t)
-    known = plain.memo.get("nests null")
-    if known is None:
+    result = plain.memo.get("nests null")
+    if result is None:
         union = plain.members if isinstance(plain, UnionType) else ()
-        known = any(is_optional(part) or nests_null(part) for part in _parts(plain)) or any(map(nests_null, union))
-        plain.memo["nests null"] = known
-    return known is True
+        result = any(is_optional(part) or nests_null(part) for part in _parts(plain)) or any(map(nests_null, union))
+        plain.memo["nests null"] = result
+    return result is True
 
 
 def _parts(plain: Type) -> Iterable[Type]:

@@ -94,9 +94,9 @@ class Spacing:
 
     def _walk(self, e: go.Binary) -> tuple[bool, bool, int]:
         """Return whether `e` contains sums and products, and the highest precedence whose operators must not lose blanks."""
-        known = self._walked.get(id(e))
-        if known is not None:
-            return known
+        cached = self._walked.get(id(e))
+        if cached is not None:
+            return cached
         precedence = PRECEDENCE[e.operator]
         has_sum, has_product, problem = precedence == 4, precedence == 5, 0
         for side, child in (("left", e.left), ("right", e.right)):
