@@ -27,7 +27,7 @@ from msgspec.structs import replace
 from pclgen.deps import archive
 from pclgen.deps.archive import ArchiveCache, ArchiveError, digest_of, path_problem
 from pclgen.deps.lock import Locked, Origin
-from pclgen.deps.manifest import DIGEST, NAME, SIZE_LIMIT, Dependency, Manifest, ManifestError, read_manifest
+from pclgen.deps.manifest import DIGEST, NAME, SIZE_LIMIT, Dependency, Manifest, ManifestError, Obstacle, read_manifest
 from pclgen.deps.opened import NAMES, NO_PACKAGE, open_package
 from pclgen.diagnostics.suggest import suggest
 from pclgen.schema.download import FetchError, download
@@ -330,9 +330,9 @@ def _opened(data: bytes, shown: str) -> Manifest:
 
 def _portable(dependency: Dependency, shown: str) -> Dependency:
     """Return a dependency of an archive without its path. Raises `CatalogError` if only the path locates it."""
-    if dependency.path and dependency.range.is_open:
+    if dependency.obstacle is Obstacle.FOLDER:
         raise CatalogError(f"{shown}: its dependency `{dependency.name}` is a folder, and folders do not travel")
-    if dependency.url and not dependency.digest:
+    if dependency.obstacle is Obstacle.UNPINNED:
         raise CatalogError(f"{shown}: its dependency `{dependency.name}` has an address and no digest")
     return replace(dependency, path="", digest="") if dependency.path else dependency
 

@@ -20,6 +20,7 @@ import posixpath
 import re
 import tomllib
 from collections.abc import Mapping
+from enum import Enum, auto
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,15 @@ class ManifestError(Exception):
         self.hint = hint
 
 
+class Obstacle(Enum):
+    """A reason why a dependency of a published package would not work for others."""
+
+    FOLDER = auto()
+    """Only a path locates it."""
+    UNPINNED = auto()
+    """It is at an address, without a digest."""
+
+
 class Dependency(Struct, frozen=True, kw_only=True):
     """A dependency on another package.
 
@@ -82,6 +92,13 @@ class Dependency(Struct, frozen=True, kw_only=True):
         parts = [self.range.text if self.range.text != "*" or not (self.path or self.url or self.digest) else ""]
         parts += [f"path:{self.path}" if self.path else "", f"url:{self.url}" if self.url else "", self.digest]
         return " ".join(part for part in parts if part)
+
+    @property
+    def obstacle(self) -> Obstacle | None:
+        """The reason why a published package must not have this dependency; None if it may."""
+        if self.path and self.range.is_open:
+            return Obstacle.FOLDER
+        return Obstacle.UNPINNED if self.url and not self.digest else None
 
 
 class Manifest(Struct, frozen=True, kw_only=True):

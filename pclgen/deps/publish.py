@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from pclgen.deps.archive import MANIFEST, SIZE_LIMIT, SUFFIX, ArchiveError, digest_of, sources_of, write_archive
 from pclgen.deps.catalog import INDEX, INDEX_LIMIT, Entry, IndexFile, read_index
-from pclgen.deps.manifest import SELF, Dependency, Manifest, Project
+from pclgen.deps.manifest import SELF, Manifest, Obstacle, Project
 from pclgen.deps.opened import open_package
 from pclgen.diagnostics import dependencies as say
 from pclgen.diagnostics.model import Diagnostic
@@ -48,9 +48,10 @@ def pack(project: Project) -> Packed | Diagnostic:
         span = project.span()
         return say.bad_entry("nothing says what the package is called", span, "add [package] with its name and version")
     for dependency in manifest.dependencies.values():
-        problem = _not_portable_reason(dependency)
-        if problem is not None:
-            return say.bad_entry(problem[0], project.span("dependencies", dependency.name), problem[1])
+        if dependency.obstacle is not None:
+            reason, replacement = _REASONS[dependency.obstacle]
+            span = project.span("dependencies", dependency.name)
+            return say.bad_entry(f"`{dependency.name}` {reason}", span, replacement)
     try:
         files = sources_of(project.folder)
         data = write_archive(files)
@@ -100,13 +101,11 @@ def published(path: Path) -> Packed | Diagnostic:
     )
 
 
-def _not_portable_reason(entry: Dependency) -> tuple[str, str] | None:
-    """Return the reason why a dependency cannot be published, and a replacement; None if it can."""
-    if entry.path and entry.range.is_open:
-        return f"`{entry.name}` is a folder of this machine", "give it a `version`, too: that is what others get"
-    if entry.url and not entry.digest:
-        return f"`{entry.name}` has an address and no digest", "add its digest: an address may give something else tomorrow"
-    return None
+_REASONS: Mapping[Obstacle, tuple[str, str]] = {
+    Obstacle.FOLDER: ("is a folder of this machine", "give it a `version`, too: that is what others get"),
+    Obstacle.UNPINNED: ("has an address and no digest", "add its digest: an address may give something else tomorrow"),
+}
+"""Obstacles to publishing, in messages, each with the help."""
 
 
 def write_to(folder: Path, files: Mapping[str, bytes]) -> None:
