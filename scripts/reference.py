@@ -214,8 +214,13 @@ def _api() -> str:
 
 
 def _signature(function: Callable[..., object]) -> str:
-    text = str(inspect.signature(function)).replace("'", "")
+    text = _without_modules(str(inspect.signature(function)).replace("'", ""))
     return re.sub(r", (?=\w+:|\*,)", ",\n    ", text)
+
+
+def _without_modules(annotations: str) -> str:
+    """`Properties` for `tr.Properties`: readers import the names from `pclgen`."""
+    return re.sub(r"\b[a-z]\w*\.(?=[A-Z])", "", annotations)
 
 
 def _paragraphs(value: object) -> list[str]:
@@ -230,7 +235,7 @@ def _members(value: type) -> list[str]:
     annotations = inspect.get_annotations(value)
     for name, annotation in annotations.items():
         if not name.startswith("_"):
-            lines.append(f"- `{name}: {annotation}`")
+            lines.append(f"- `{name}: {_without_modules(annotation)}`")
     for name, member in vars(value).items():
         if name.startswith("_") or name in annotations:
             continue

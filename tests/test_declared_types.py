@@ -18,7 +18,7 @@ from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import program_in_memory
 from pclgen.testing.snapshots import FileSnapshots
-from pclgen.types.model import BOOL, INT, STRING, list_of, map_of, object_of, optional_of, union_of
+from pclgen.types import model as ty
 from pclgen.types.rules import Rule, enforced
 from pclgen.verify.report import Level, Report, Status, to_text
 from pclgen.verify.subjects import Subject
@@ -397,20 +397,20 @@ def test_hostile_texts(language: str, tmp_path: Path) -> None:
 
 def test_what_labels_say() -> None:
     literals: Rule = {"enum": ["a", 1.0, 2.5, True]}
-    base = union_of([STRING, INT, BOOL])
+    base = ty.union_of([ty.STRING, ty.INT, ty.BOOL])
     assert declared(base, literals) == Literals(("a", 1, Decimal("2.5"), True), None, base)
     named: Rule = {"title": "T", "enum": ["a"]}
-    form = Named("T", Literals(("a",), None, STRING))
-    assert declared(STRING, named) == form
-    assert declared(STRING, {**named, "description": "a\nb"}) == Named("T", form.form, ("a", "b"))
-    assert declared(optional_of(STRING), named) == Nullable(form)
-    assert declared(list_of(STRING), {"items": named}) == ListOf(form)
-    assert declared(map_of(STRING), {"additionalProperties": named}) == MapOf(form)
-    thing = object_of({"a": STRING, "b": INT})
-    assert declared(thing, {"properties": {"a": named}}) == Members((("a", form), ("b", Plain(INT))), thing)
-    assert declared(thing, {"title": "X"}) == Named("X", Members((("a", Plain(STRING)), ("b", Plain(INT))), thing))
-    assert declared(list_of(INT), {"items": {"minimum": 1}}) == Plain(list_of(INT))
-    assert declared(STRING, None) == Plain(STRING)
+    form = Named("T", Literals(("a",), None, ty.STRING))
+    assert declared(ty.STRING, named) == form
+    assert declared(ty.STRING, {**named, "description": "a\nb"}) == Named("T", form.form, ("a", "b"))
+    assert declared(ty.optional_of(ty.STRING), named) == Nullable(form)
+    assert declared(ty.list_of(ty.STRING), {"items": named}) == ListOf(form)
+    assert declared(ty.map_of(ty.STRING), {"additionalProperties": named}) == MapOf(form)
+    thing = ty.object_of({"a": ty.STRING, "b": ty.INT})
+    assert declared(thing, {"properties": {"a": named}}) == Members((("a", form), ("b", Plain(ty.INT))), thing)
+    assert declared(thing, {"title": "X"}) == Named("X", Members((("a", Plain(ty.STRING)), ("b", Plain(ty.INT))), thing))
+    assert declared(ty.list_of(ty.INT), {"items": {"minimum": 1}}) == Plain(ty.list_of(ty.INT))
+    assert declared(ty.STRING, None) == Plain(ty.STRING)
 
 
 def test_names_ask_nothing() -> None:
@@ -418,7 +418,7 @@ def test_names_ask_nothing() -> None:
     assert enforced({"items": {"title": "A"}, "properties": {"x": {"title": "B", "minimum": 1}}}) == {
         "properties": {"x": {"minimum": 1}}
     }
-    assert Labelled(STRING).rule is None
+    assert Labelled(ty.STRING).rule is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -25,21 +25,8 @@ from pclgen.evaluate.run import evaluate_program
 from pclgen.evaluate.samples import Samples, completed, unknown_sample
 from pclgen.evaluate.settings import Settings
 from pclgen.trace.model import UNKNOWN, Properties, PropertyValue, Secret
+from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, DeclarationKind, Field, Shape
-from pclgen.types.model import (
-    BOOL,
-    DYNAMIC,
-    INT,
-    STRING,
-    Type,
-    list_of,
-    map_of,
-    nominal_of,
-    object_of,
-    optional_of,
-    output_of,
-    tuple_of,
-)
 from tests.support.binding import bind_text
 from tests.support.evaluation import Answers, named, trace_of
 from tests.support.schemas import Schema, write_schema
@@ -50,34 +37,34 @@ DEPLOYMENT = Deployment(project="p", stack="s", organization="o", preview=False)
 @pytest.mark.parametrize(
     ("t", "sample"),
     [
-        (STRING, "a"),
-        (INT, 1),
-        (BOOL, True),
-        (DYNAMIC, "a"),
-        (list_of(STRING), ("a.0",)),
-        (map_of(INT), {"key": 1}),
-        (tuple_of([INT, STRING]), (1, "a.1")),
-        (object_of({"x": list_of(STRING)}), {"x": ("a.x.0",)}),
-        (output_of(optional_of(STRING)), "a"),
+        (ty.STRING, "a"),
+        (ty.INT, 1),
+        (ty.BOOL, True),
+        (ty.DYNAMIC, "a"),
+        (ty.list_of(ty.STRING), ("a.0",)),
+        (ty.map_of(ty.INT), {"key": 1}),
+        (ty.tuple_of([ty.INT, ty.STRING]), (1, "a.1")),
+        (ty.object_of({"x": ty.list_of(ty.STRING)}), {"x": ("a.x.0",)}),
+        (ty.output_of(ty.optional_of(ty.STRING)), "a"),
     ],
 )
-def test_samples(t: Type, sample: PropertyValue) -> None:
+def test_samples(t: ty.Type, sample: PropertyValue) -> None:
     assert Samples().value(t, "a") == sample
 
 
-def recursive() -> Type:
+def recursive() -> ty.Type:
     """A declared object that contains itself."""
 
     def load(shape: Shape) -> Mapping[str, Field]:
-        own = nominal_of(declaration, shape)
+        own = ty.nominal_of(declaration, shape)
         return {
-            "name": Field(name="name", type=STRING, required=True),
+            "name": Field(name="name", type=ty.STRING, required=True),
             "self": Field(name="self", type=own, required=True),
-            "more": Field(name="more", type=optional_of(list_of(own)), required=False),
+            "more": Field(name="more", type=ty.optional_of(ty.list_of(own)), required=False),
         }
 
     declaration = Declaration(kind=DeclarationKind.OBJECT, token="t:index:Self", package=None, load=load)
-    return nominal_of(declaration, Shape.OUTPUT)
+    return ty.nominal_of(declaration, Shape.OUTPUT)
 
 
 def test_samples_of_types_that_hold_themselves_end() -> None:
@@ -101,15 +88,15 @@ def test_echoed_objects_get_what_they_lack() -> None:
     [
         ({}, recursive(), {"name": UNKNOWN, "self": UNKNOWN}),
         ({"self": {"name": "a"}}, recursive(), {"self": {"name": "a", "self": UNKNOWN}, "name": UNKNOWN}),
-        (({"name": "a", "self": UNKNOWN},), list_of(recursive()), ({"name": "a", "self": UNKNOWN},)),
-        ({"key": {"name": "a"}}, map_of(recursive()), {"key": {"name": "a", "self": UNKNOWN}}),
+        (({"name": "a", "self": UNKNOWN},), ty.list_of(recursive()), ({"name": "a", "self": UNKNOWN},)),
+        ({"key": {"name": "a"}}, ty.map_of(recursive()), {"key": {"name": "a", "self": UNKNOWN}}),
         (Secret({"self": UNKNOWN}), recursive(), Secret({"self": UNKNOWN, "name": UNKNOWN})),
-        ({"policy": "object"}, output_of(STRING), UNKNOWN),
+        ({"policy": "object"}, ty.output_of(ty.STRING), UNKNOWN),
         (UNKNOWN, recursive(), UNKNOWN),
-        ("text", STRING, "text"),
+        ("text", ty.STRING, "text"),
     ],
 )
-def test_a_preview_does_not_know_what_an_object_lacks(value: PropertyValue, t: Type, expected: PropertyValue) -> None:
+def test_a_preview_does_not_know_what_an_object_lacks(value: PropertyValue, t: ty.Type, expected: PropertyValue) -> None:
     assert completed(value, t, "a", unknown_sample) == expected
 
 
@@ -314,25 +301,27 @@ def test_hooks_are_recorded_and_not_run_by_themselves() -> None:
 @pytest.mark.parametrize(
     ("value", "t", "answered"),
     [
-        ({"Version": "1"}, STRING, "a"),
-        (("x",), optional_of(STRING), "a"),
-        (Secret({"Version": "1"}), output_of(STRING), Secret("a")),
-        ("x", list_of(STRING), ("a.0",)),
-        ("x", map_of(STRING), {"key": "a.key"}),
-        ("x", STRING, "x"),
-        (("x",), list_of(STRING), ("x",)),
-        ({"x": 1}, DYNAMIC, {"x": 1}),
-        (UNKNOWN, list_of(STRING), UNKNOWN),
-        (None, STRING, None),
+        ({"Version": "1"}, ty.STRING, "a"),
+        (("x",), ty.optional_of(ty.STRING), "a"),
+        (Secret({"Version": "1"}), ty.output_of(ty.STRING), Secret("a")),
+        ("x", ty.list_of(ty.STRING), ("a.0",)),
+        ("x", ty.map_of(ty.STRING), {"key": "a.key"}),
+        ("x", ty.STRING, "x"),
+        (("x",), ty.list_of(ty.STRING), ("x",)),
+        ({"x": 1}, ty.DYNAMIC, {"x": 1}),
+        (UNKNOWN, ty.list_of(ty.STRING), UNKNOWN),
+        (None, ty.STRING, None),
     ],
 )
 def test_an_input_is_answered_as_the_type_of_the_output_of_its_name(
-    value: PropertyValue, t: Type, answered: PropertyValue
+    value: PropertyValue, t: ty.Type, answered: PropertyValue
 ) -> None:
     assert completed(value, t, "a", Samples().value) == answered
 
 
 def test_lists_that_are_made_up_have_the_length_that_is_asked_for() -> None:
-    assert Samples(length=3).value(output_of(list_of(object_of({"x": list_of(INT)}))), "a") == ({"x": (1,)},) * 3
-    assert Samples(length=0).value(list_of(STRING), "a") == ()
-    assert Samples(length=2).value(object_of({"x": list_of(STRING)}), "a") == {"x": ("a.x.0", "a.x.1")}
+    assert (
+        Samples(length=3).value(ty.output_of(ty.list_of(ty.object_of({"x": ty.list_of(ty.INT)}))), "a") == ({"x": (1,)},) * 3
+    )
+    assert Samples(length=0).value(ty.list_of(ty.STRING), "a") == ()
+    assert Samples(length=2).value(ty.object_of({"x": ty.list_of(ty.STRING)}), "a") == {"x": ("a.x.0", "a.x.1")}

@@ -23,8 +23,7 @@ from pclgen.evaluate.values import (
     marked_secret,
 )
 from pclgen.stdlib.model import UNKNOWN
-from pclgen.trace.model import UNKNOWN as WIRE_UNKNOWN
-from pclgen.trace.model import Archive, Asset, Properties, PropertyValue, ResourceRef, Secret
+from pclgen.trace import model as tr
 from tests.support.corpus import ROOT
 from tests.support.evaluation import Answers, evaluate, named, names, output, trace_of
 
@@ -56,7 +55,7 @@ RULES: Mapping[str, str] = {
 }
 """The rules by their names, with a short version of the document's statements."""
 
-Outputs: TypeAlias = Mapping[str, Properties]
+Outputs: TypeAlias = Mapping[str, tr.Properties]
 
 _Test = TypeVar("_Test", bound=Callable[..., None])
 _TESTS: dict[str, str] = {}
@@ -124,7 +123,7 @@ def test_dependencies_are_forwarded_through_locals_and_components() -> None:
 def test_a_preview_does_not_know_what_only_an_update_can_tell() -> None:
     text = thing("a", 'out = "given"') + "output o {\n  value = [a.id, a.out, a.num]\n}\n"
     assert output(text, outputs={"a": {"num": 1}}) == ("a-id", "given", 1)
-    assert output(text, preview=True) == (WIRE_UNKNOWN, "given", WIRE_UNKNOWN)
+    assert output(text, preview=True) == (tr.UNKNOWN, "given", tr.UNKNOWN)
 
 
 @rule("unknown computation")
@@ -144,22 +143,22 @@ def test_computations_with_unknowns_do_not_run(computed: str) -> None:
     model = Answers({})
     evaluation = evaluate(thing("a") + f"output o {{\n  value = {computed}\n}}\n", preview=True, model=model)
     assert [d.message for d in evaluation.diagnostics] == []
-    assert evaluation.trace.outputs["o"] == WIRE_UNKNOWN
+    assert evaluation.trace.outputs["o"] == tr.UNKNOWN
     assert model.called == []
 
 
 @rule("partly unknown")
 def test_parts_of_a_partly_unknown_value() -> None:
-    answers: Outputs = {"a": {"tags": {"known": "k", "later": WIRE_UNKNOWN}}}
+    answers: Outputs = {"a": {"tags": {"known": "k", "later": tr.UNKNOWN}}}
     text = thing("a") + 'output o {\n  value = [a.tags.known, a.tags.later, "${length(a.tags)}"]\n}\n'
-    assert output(text, outputs=answers, preview=True) == ("k", WIRE_UNKNOWN, WIRE_UNKNOWN)
+    assert output(text, outputs=answers, preview=True) == ("k", tr.UNKNOWN, tr.UNKNOWN)
 
 
 @rule("secret mark")
 @pytest.mark.parametrize("marked", ['secret("s")', "given", "a.out"])
 def test_values_are_marked_secret(marked: str) -> None:
     text = 'config given string {\n  default = "s"\n  secret = true\n}\n' + thing("a", 'out = secret("s")')
-    assert output(text + f"output o {{\n  value = {marked}\n}}\n") == Secret("s")
+    assert output(text + f"output o {{\n  value = {marked}\n}}\n") == tr.Secret("s")
 
 
 @rule("secret computation")
@@ -179,9 +178,9 @@ def test_values_are_marked_secret(marked: str) -> None:
         ('invoke("probe:index:getThing", { name = secret("s") }).result', "v"),
     ],
 )
-def test_computations_with_secrets_are_secret(computed: str, value: PropertyValue) -> None:
+def test_computations_with_secrets_are_secret(computed: str, value: tr.PropertyValue) -> None:
     text = f"output o {{\n  value = {computed}\n}}\n"
-    assert output(text, outputs={"probe:index:getThing": {"result": "v"}}) == Secret(value)
+    assert output(text, outputs={"probe:index:getThing": {"result": "v"}}) == tr.Secret(value)
 
 
 @rule("secret mark")
@@ -260,11 +259,11 @@ def test_an_output_of_a_component_is_all_of_its_parts(preview: bool) -> None:
     text = 'component c "./c" {}\n' + thing("b", "tags = c.parts")
     stack = 'output parts {\n  value = { plain = "p", mine = secret("k") }\n}\n'
     trace = trace_of(text + stack, components={"c": COMPONENT_OF_PARTS}, preview=preview)
-    whole = WIRE_UNKNOWN if preview else Secret({"plain": "given", "made": "c-s-id", "mine": "k"})
+    whole = tr.UNKNOWN if preview else tr.Secret({"plain": "given", "made": "c-s-id", "mine": "k"})
     assert named(trace, "c").outputs == {"parts": whole}
     assert named(trace, "b").inputs["tags"] == whole
     assert names(named(trace, "b").property_dependencies["tags"]) == ["c-r", "c-s"]
-    assert trace.outputs == {"parts": {"plain": "p", "mine": Secret("k")}}, "those of the stack keep their parts"
+    assert trace.outputs == {"parts": {"plain": "p", "mine": tr.Secret("k")}}, "those of the stack keep their parts"
 
 
 @rule("all: objects")
@@ -314,9 +313,9 @@ def test_resources_are_passed_as_references() -> None:
     components = {"c": "output x {\n  value = 1\n}\n"}
     urns = ("urn:pulumi:dev::test::probe:index:Thing::a", "urn:pulumi:dev::test::components:index:C::c")
     value = trace_of(text, components=components).outputs["o"]
-    assert value == (ResourceRef(urns[0], "a-id"), ResourceRef(urns[1]))
+    assert value == (tr.ResourceRef(urns[0], "a-id"), tr.ResourceRef(urns[1]))
     later = trace_of(text, components=components, preview=True).outputs["o"]
-    assert later == (ResourceRef(urns[0], WIRE_UNKNOWN), ResourceRef(urns[1]))
+    assert later == (tr.ResourceRef(urns[0], tr.UNKNOWN), tr.ResourceRef(urns[1]))
 
 
 @rule("number")
@@ -344,13 +343,13 @@ def test_assets_and_archives() -> None:
   })
 }
 """
-    assert output(text) == Archive(
+    assert output(text) == tr.Archive(
         members={
-            "text": Asset(text="t"),
-            "file": Asset(path="./f"),
-            "far": Asset(uri="https://example.com/f"),
-            "dir": Archive(path="./d"),
-            "more": Archive(members={"x": Asset(text="x")}),
+            "text": tr.Asset(text="t"),
+            "file": tr.Asset(path="./f"),
+            "far": tr.Asset(uri="https://example.com/f"),
+            "dir": tr.Archive(path="./d"),
+            "more": tr.Archive(members={"x": tr.Asset(text="x")}),
         }
     )
 

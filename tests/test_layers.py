@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -133,6 +134,18 @@ NARROW: Mapping[str, frozenset[str]] = {
 }
 """Of `source` and `emit`, the command line may use only these modules."""
 
+SHORT: Mapping[str, str] = {
+    "pclgen.core.expr": "core",
+    "pclgen.core.program": "prog",
+    "pclgen.targets.go.gotypes": "gt",
+    "pclgen.trace.model": "tr",
+    "pclgen.types.model": "ty",
+}
+"""Modules that are imported under a short name by files that use more than five of their names (docs/contributing/style.md)."""
+
+OFFERED = ("pclgen/functions.py",)
+"""Files that import names in order to offer them to users."""
+
 
 def part_of(module: str) -> str:
     """The part of pclgen that `module` belongs to: `pclgen.bind.scope` to `bind`, `pclgen` to `__init__`."""
@@ -196,6 +209,26 @@ def sibling_languages(module: str, name: str, where: str) -> Iterator[str]:
     own, other = (words.split(".")[2:3] for words in (module, name) if words)
     if part_of(module) == part_of(name) == "targets" and own != other and {*own, *other} <= set(LANGUAGES) and own and other:
         yield f"{where}: a target must not import another target"
+
+
+def long_lists(path: Path) -> Iterator[str]:
+    """Imports of more than five names of a module that has a short name, and of such a module under another name."""
+    names: Counter[str] = Counter()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            names[str(node.module)] += len(node.names)
+            for name in node.names:
+                module, alias = f"{node.module}.{name.name}", name.asname or name.name
+                if SHORT.get(module, alias) != alias:
+                    yield f"{path.relative_to(ROOT)}:{node.lineno}: {module} is `{SHORT[module]}`"
+    yield from (f"{path.relative_to(ROOT)}: {module} is `{SHORT[module]}`" for module in SHORT if names[module] > 5)
+
+
+def test_modules_with_many_names_have_a_short_name() -> None:
+    paths = [path for folder in ("pclgen", "tests", "scripts") for path in sorted((ROOT / folder).rglob("*.py"))]
+    rule = "a file that uses more than five names of a module in SHORT imports the module under its short name"
+    checked = [path for path in paths if path.relative_to(ROOT).as_posix() not in OFFERED]
+    assert_followed(rule, (place for path in checked for place in long_lists(path)))
 
 
 def test_imports_follow_the_layers() -> None:

@@ -8,15 +8,15 @@ from collections.abc import Iterator, Mapping
 import pytest
 from msgspec.structs import replace
 
+from pclgen.core import expr as core
 from pclgen.core.check import check_expression, check_lowered
-from pclgen.core.expr import All, Apply, Attr, Expr, For, ListExpr, Literal, ObjectExpr, Ref
 from pclgen.core.pretty import pretty, pretty_program
 from pclgen.core.program import ComponentUse, ConfigVariable, Local, Program, Resource
 from pclgen.core.walk import children, components_of, free_symbols, postorder, rewrite, substitute, walk, with_children
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.lower.program import lower_program
+from pclgen.types import model as ty
 from pclgen.types.declarations import Shape
-from pclgen.types.model import INT, NUMBER, STRING, NominalType, list_of, output_of, resolve
 from tests.support.binding import bind_text
 from tests.support.counting import calls_of
 from tests.support.lowering import CAPABILITIES, lower_text, lowered_text
@@ -39,7 +39,7 @@ def deep() -> Iterator[None]:
     sys.setrecursionlimit(before)
 
 
-def subject(expression: str, target: str = "declared") -> Expr:
+def subject(expression: str, target: str = "declared") -> core.Expr:
     node = next(
         node
         for node in lower_text(f"{SETUP}\nsubject = {expression}\n", target).nodes
@@ -107,9 +107,9 @@ def test_configuration_that_is_only_used_as_a_whole_number_is_read_as_one(use: s
     if body == "secret = true" and use == "a range":
         return  # a secret is not a range
     variable, text = read_number(body, ONLY_WHOLE[use])
-    assert variable.type is resolve(variable.symbol.type) is INT
+    assert variable.type is ty.resolve(variable.symbol.type) is ty.INT
     assert variable.symbol.type.eventual is (body == "secret = true")
-    value = variable.default.value if isinstance(variable.default, Literal) else None
+    value = variable.default.value if isinstance(variable.default, core.Literal) else None
     assert (value, type(value)) == (default, type(default))
     assert "convert<int>(n)" not in text
 
@@ -117,7 +117,7 @@ def test_configuration_that_is_only_used_as_a_whole_number_is_read_as_one(use: s
 @pytest.mark.parametrize(("body", "use"), [*(("", use) for use in ELSEWHERE), ("default = 2.5", "a sum"), ("default = 1e300", "no use")])
 def test_configuration_with_other_uses_stays_a_number(body: str, use: str) -> None:
     variable, _ = read_number(body, ELSEWHERE[use])
-    assert variable.type is variable.symbol.type is NUMBER
+    assert variable.type is variable.symbol.type is ty.NUMBER
 
 
 def test_inputs_of_components_keep_their_types() -> None:
@@ -132,12 +132,12 @@ def test_eventual_ranges_stay_eventual() -> None:
     )
     (node,) = (n for n in lowered.nodes if isinstance(n, Resource) and n.symbol.name == "t")
     assert node.range is not None
-    assert node.range.value.type is output_of(list_of(STRING))
+    assert node.range.value.type is ty.output_of(ty.list_of(ty.STRING))
 
 
 def test_the_value_of_an_eventual_local_is_an_output_object() -> None:
-    assert isinstance(subject('flag ? r.out : "z"'), All)
-    assert not isinstance(subject("r.out"), All)
+    assert isinstance(subject('flag ? r.out : "z"'), core.All)
+    assert not isinstance(subject("r.out"), core.All)
 
 
 def test_objects_made_inside_an_apply_have_the_plain_shape() -> None:
@@ -145,14 +145,14 @@ def test_objects_made_inside_an_apply_have_the_plain_shape() -> None:
         f'{SETUP}\nresource t "probe:index:Thing" {{\n  list = [for n in r.names : {{ s = n }}]\n}}\n'
     )
     (node,) = (n for n in lowered.nodes if isinstance(n, Resource) and n.symbol.name == "t")
-    objects = [e for e in walk(node.inputs[0].value) if isinstance(e, ObjectExpr)]
-    assert [m.type.shape for m in objects if isinstance(m.type, NominalType)] == [Shape.PLAIN]
+    objects = [e for e in walk(node.inputs[0].value) if isinstance(e, core.ObjectExpr)]
+    assert [m.type.shape for m in objects if isinstance(m.type, ty.NominalType)] == [Shape.PLAIN]
 
 
 def test_parameters_have_resolved_types() -> None:
     value = subject("r.names[0] == r.out")
-    assert isinstance(value, Apply)
-    assert [(p.name, p.type) for p in value.parameters] == [("names", list_of(STRING)), ("out", STRING)]
+    assert isinstance(value, core.Apply)
+    assert [(p.name, p.type) for p in value.parameters] == [("names", ty.list_of(ty.STRING)), ("out", ty.STRING)]
 
 
 def test_targets_differ_in_what_they_lift() -> None:
@@ -217,17 +217,17 @@ def test_cost_grows_with_the_size_of_the_program(deep: None) -> None:
 # The checker: it must detect each violation.
 
 
-def _r_out() -> tuple[Attr, Literal]:
+def _r_out() -> tuple[core.Attr, core.Literal]:
     value = subject("[r.out, 1]")
-    assert isinstance(value, ListExpr)
+    assert isinstance(value, core.ListExpr)
     attribute, literal = value.elements
-    assert isinstance(attribute, Attr) and isinstance(literal, Literal)
+    assert isinstance(attribute, core.Attr) and isinstance(literal, core.Literal)
     return attribute, literal
 
 
 def test_the_checker_sees_a_dangling_parameter() -> None:
     value = subject('split(",", r.out)')
-    assert isinstance(value, Apply)
+    assert isinstance(value, core.Apply)
     assert check_expression(value, CAPABILITIES["declared"]) == []
     (problem,) = check_expression(value.body, CAPABILITIES["declared"])
     assert "used outside" in problem
@@ -235,10 +235,10 @@ def test_the_checker_sees_a_dangling_parameter() -> None:
 
 def test_the_checker_sees_an_eventual_operand() -> None:
     value = subject("r.int + 1")
-    assert isinstance(value, Apply)
+    assert isinstance(value, core.Apply)
     parameter = value.parameters[0]
     broken = rewrite(
-        value.body, lambda e: value.args[0] if isinstance(e, Ref) and e.symbol is parameter else e
+        value.body, lambda e: value.args[0] if isinstance(e, core.Ref) and e.symbol is parameter else e
     )
     assert any("plain one is needed" in p for p in check_expression(broken, CAPABILITIES["declared"]))
 
@@ -251,7 +251,7 @@ def test_the_checker_sees_a_step_that_is_not_lifted() -> None:
 
 def test_the_checker_sees_a_plain_argument() -> None:
     value = subject('split(",", r.out)')
-    assert isinstance(value, Apply)
+    assert isinstance(value, core.Apply)
     _, literal = _r_out()
     broken = replace(value, args=(literal,))
     assert any("may not be an output" in p for p in check_expression(broken, CAPABILITIES["declared"]))
@@ -259,7 +259,7 @@ def test_the_checker_sees_a_plain_argument() -> None:
 
 def test_the_checker_sees_a_loop_over_an_output() -> None:
     value = subject("[for p in rs : p.out]")
-    assert isinstance(value, For)
+    assert isinstance(value, core.For)
     attribute, _ = _r_out()
     broken = replace(value, collection=attribute)
     assert any("collection is eventual" in p for p in check_expression(broken, CAPABILITIES["declared"]))
@@ -275,10 +275,10 @@ def test_the_checker_sees_an_interpolation_for_the_wrong_target() -> None:
 
 def test_rewrite_keeps_what_does_not_change() -> None:
     value = subject('{ a = [r.out, "x"], b = [1, 2] }')
-    assert isinstance(value, ObjectExpr)
+    assert isinstance(value, core.ObjectExpr)
     assert rewrite(value, lambda e: e) is value
-    changed = rewrite(value, lambda e: replace(e, value="y") if isinstance(e, Literal) and e.value == "x" else e)
-    assert isinstance(changed, ObjectExpr)
+    changed = rewrite(value, lambda e: replace(e, value="y") if isinstance(e, core.Literal) and e.value == "x" else e)
+    assert isinstance(changed, core.ObjectExpr)
     assert changed.items[1] is value.items[1]
     assert pretty(changed) == '{a = [r.out, "y"], b = [1, 2]}'
 
@@ -300,21 +300,21 @@ def test_children_and_with_children_agree_on_every_kind_of_node() -> None:
             assert all(a is b for a, b in zip(children(copied), copies, strict=True))
 
 
-def bound_subject(text: str) -> Expr:
+def bound_subject(text: str) -> core.Expr:
     program, _ = bind_text(SETUP + text)
     return next(n.value for n in program.nodes if isinstance(n, Local) and n.symbol.name == "subject")
 
 
-def lowered_subject(text: str) -> Expr:
+def lowered_subject(text: str) -> core.Expr:
     nodes = lower_text(SETUP + text).nodes
     return next(n.value for n in nodes if isinstance(n, Local) and n.symbol.name == "subject")
 
 
 def test_walks_visit_in_source_order() -> None:
     value = bound_subject("subject = [1, [2, 3], flag ? 4 : 5]\n")
-    literals = [e.value for e in walk(value) if isinstance(e, Literal)]
+    literals = [e.value for e in walk(value) if isinstance(e, core.Literal)]
     assert literals == [1, 2, 3, 4, 5]
-    assert [e.value for e in postorder(value) if isinstance(e, Literal)] == [1, 2, 3, 4, 5]
+    assert [e.value for e in postorder(value) if isinstance(e, core.Literal)] == [1, 2, 3, 4, 5]
     assert next(walk(value)) is value
     assert list(postorder(value))[-1] is value
 
@@ -322,21 +322,21 @@ def test_walks_visit_in_source_order() -> None:
 def test_free_symbols_leave_out_what_is_bound_inside() -> None:
     value = bound_subject('subject = [for k, v in rs : "${k}${v.id}${r.out}" if flag]\n')
     assert [symbol.name for symbol in free_symbols(value)] == ["rs", "r", "flag"]
-    assert isinstance(value, For)
+    assert isinstance(value, core.For)
     assert [symbol.name for symbol in free_symbols(value.result)] == ["k", "v", "r"]
 
 
 def test_substitute_replaces_references() -> None:
     value = bound_subject("subject = [r.out, flag]\n")
-    symbol = next(e.symbol for e in walk(value) if isinstance(e, Ref) and e.symbol.name == "flag")
+    symbol = next(e.symbol for e in walk(value) if isinstance(e, core.Ref) and e.symbol.name == "flag")
     other = replace(symbol, name="other")
     assert pretty(substitute(value, {symbol: other})) == "[r.out, other]"
 
 
 def test_walking_does_not_recurse() -> None:
-    value: Expr = _r_out()[1]
+    value: core.Expr = _r_out()[1]
     for _ in range(5_000):
-        value = ListExpr(elements=(value,), type=list_of(STRING), span=value.span)
+        value = core.ListExpr(elements=(value,), type=ty.list_of(ty.STRING), span=value.span)
     assert sum(1 for _ in walk(value)) == 5_001
     assert rewrite(value, lambda e: e) is value
     assert free_symbols(value) == ()

@@ -13,17 +13,7 @@ from hypothesis import strategies as st
 from pclgen.evaluate.models import EchoModel, FunctionRequest, Models, ProviderFailureError
 from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.protocol.rpc import CallFailed, Connection, Rpc, load
-from pclgen.trace.model import (
-    UNKNOWN,
-    Alias,
-    Archive,
-    Asset,
-    Properties,
-    PropertyValue,
-    RegistrationKind,
-    ResourceRef,
-    Secret,
-)
+from pclgen.trace import model as tr
 from pclgen.verify.monitor import Monitor
 from pclgen.verify.wire import UNKNOWN_TEXT, read_properties, write_properties
 from tests.support.waiting import PATIENCE, threads_end
@@ -41,7 +31,7 @@ def rpc() -> Rpc:
 class Refusing(EchoModel):
     """Answers only echo requests."""
 
-    def invoke(self, request: FunctionRequest) -> Properties:
+    def invoke(self, request: FunctionRequest) -> tr.Properties:
         raise ProviderFailureError(f"no function {request.token}")
 
 
@@ -57,7 +47,7 @@ class Client:
         request = self._rpc.message(self._rpc.methods[path].request, **fields)
         return self._connection.call(path, request, timeout=PATIENCE)
 
-    def register(self, token: str, name: str, inputs: Properties | None = None, **fields: Any) -> Any:
+    def register(self, token: str, name: str, inputs: tr.Properties | None = None, **fields: Any) -> Any:
         struct = self._rpc.struct(write_properties(inputs or {}))
         return self.call("ResourceMonitor/RegisterResource", type=token, name=name, object=struct, **fields)
 
@@ -84,7 +74,7 @@ def test_a_resource_is_recorded_and_answered(client: Client, monitor: Monitor) -
     answer = client.register(
         "random:index/randomPet:RandomPet",
         "pet",
-        {"length": 2, "prefix": Secret("a")},
+        {"length": 2, "prefix": tr.Secret("a")},
         custom=True,
         parent=STACK,
         protect=True,
@@ -92,10 +82,10 @@ def test_a_resource_is_recorded_and_answered(client: Client, monitor: Monitor) -
         ignoreChanges=["length"],
     )
     assert (answer.urn, answer.id) == ("urn:pulumi:dev::shop::random:index/randomPet:RandomPet::pet", "pet-id")
-    assert read_properties(answer.object) == {"length": 2, "prefix": Secret("a")}
+    assert read_properties(answer.object) == {"length": 2, "prefix": tr.Secret("a")}
     stack, pet = monitor.trace("test", failed=False).registrations
-    assert (stack.kind, pet.kind) == (RegistrationKind.STACK, RegistrationKind.RESOURCE)
-    assert (pet.parent, pet.inputs["prefix"], pet.dependencies) == (STACK, Secret("a"), (STACK,))
+    assert (stack.kind, pet.kind) == (tr.RegistrationKind.STACK, tr.RegistrationKind.RESOURCE)
+    assert (pet.parent, pet.inputs["prefix"], pet.dependencies) == (STACK, tr.Secret("a"), (STACK,))
     assert (pet.options.protect, pet.options.retain_on_delete, pet.options.ignore_changes) == (True, None, ("length",))
 
 
@@ -105,7 +95,7 @@ def test_a_preview_does_not_know_ids(rpc: Rpc, settings: Settings) -> None:
         answer = Client(rpc, connection).register("a:b:C", "c", {"given": "x"}, custom=True)
         assert answer.id == ""
         (registration,) = running.trace("test", failed=False).registrations
-        assert registration.id == UNKNOWN
+        assert registration.id == tr.UNKNOWN
 
 
 def test_aliases_and_hooks(rpc: Rpc, client: Client, monitor: Monitor) -> None:
@@ -114,7 +104,7 @@ def test_aliases_and_hooks(rpc: Rpc, client: Client, monitor: Monitor) -> None:
     hooks = rpc.message("pulumirpc.RegisterResourceRequest.ResourceHooksBinding", after_create=["tell"])
     client.register("a:b:C", "c", custom=True, aliases=aliases, hooks=hooks)
     options = monitor.trace("test", failed=False).registrations[0].options
-    assert options.aliases == (Alias(urn="urn:x"), Alias(name="old", no_parent=True))
+    assert options.aliases == (tr.Alias(urn="urn:x"), tr.Alias(name="old", no_parent=True))
     assert options.hooks == {"afterCreate": ("tell",)}
 
 
@@ -159,7 +149,7 @@ def test_what_a_model_refuses_fails(client: Client, monitor: Monitor) -> None:
 
 
 def test_stack_references(rpc: Rpc) -> None:
-    settings = Settings(project="shop", stack="dev", stacks={"acme/net/prod": {"vpc": "v", "token": Secret("t")}})
+    settings = Settings(project="shop", stack="dev", stacks={"acme/net/prod": {"vpc": "v", "token": tr.Secret("t")}})
     with Monitor(rpc, settings, Models(EchoModel())) as running, rpc.connect(running.address) as connection:
         answer = Client(rpc, connection).call(
             "ResourceMonitor/ReadResource",
@@ -169,7 +159,7 @@ def test_stack_references(rpc: Rpc) -> None:
             properties=rpc.struct({"name": "acme/net/prod"}),
         )
     properties = read_properties(answer.properties)
-    assert properties["outputs"] == {"vpc": "v", "token": Secret("t")}
+    assert properties["outputs"] == {"vpc": "v", "token": tr.Secret("t")}
     assert properties["secretOutputNames"] == ("token",)
 
 
@@ -198,24 +188,24 @@ plain = st.one_of(
     st.booleans(),
     st.integers(-(2**53), 2**53),
     st.text(),
-    st.just(UNKNOWN),
-    st.builds(Asset, text=st.text()),
-    st.builds(Asset, path=st.text(min_size=1)),
-    st.builds(ResourceRef, st.text(min_size=1), st.text(min_size=1)),
+    st.just(tr.UNKNOWN),
+    st.builds(tr.Asset, text=st.text()),
+    st.builds(tr.Asset, path=st.text(min_size=1)),
+    st.builds(tr.ResourceRef, st.text(min_size=1), st.text(min_size=1)),
 )
-nested: st.SearchStrategy[PropertyValue] = st.recursive(
+nested: st.SearchStrategy[tr.PropertyValue] = st.recursive(
     plain,
     lambda inner: st.one_of(
         st.lists(inner, max_size=3).map(tuple),
         st.dictionaries(st.text(), inner, max_size=3),
-        inner.filter(lambda value: value != UNKNOWN).map(Secret),
+        inner.filter(lambda value: value != tr.UNKNOWN).map(tr.Secret),
     ),
     max_leaves=8,
 )
 
 
 @given(st.dictionaries(st.text(), nested, max_size=4))
-def test_values_survive_the_wire(properties: Properties) -> None:
+def test_values_survive_the_wire(properties: tr.Properties) -> None:
     interface = load()
     assert isinstance(interface, Rpc)
     assert read_properties(interface.struct(write_properties(properties))) == dict(sorted(properties.items()))
@@ -224,7 +214,9 @@ def test_values_survive_the_wire(properties: Properties) -> None:
 def test_archives_and_unknown_secrets_on_the_wire() -> None:
     interface = load()
     assert isinstance(interface, Rpc)
-    archive = Archive(members={"a": Asset(text="x"), "b": Archive(path="./b")})
-    written = interface.struct(write_properties({"a": archive, "s": Secret(UNKNOWN), "r": ResourceRef("urn:x", UNKNOWN)}))
-    assert read_properties(written) == {"a": archive, "s": UNKNOWN, "r": ResourceRef("urn:x", UNKNOWN)}
+    archive = tr.Archive(members={"a": tr.Asset(text="x"), "b": tr.Archive(path="./b")})
+    written = interface.struct(
+        write_properties({"a": archive, "s": tr.Secret(tr.UNKNOWN), "r": tr.ResourceRef("urn:x", tr.UNKNOWN)})
+    )
+    assert read_properties(written) == {"a": archive, "s": tr.UNKNOWN, "r": tr.ResourceRef("urn:x", tr.UNKNOWN)}
     assert written.fields["s"].string_value == UNKNOWN_TEXT

@@ -14,9 +14,8 @@ from typing import get_args
 import pytest
 
 from pclgen.core import expr as core
-from pclgen.core import program as nodes
+from pclgen.core import program as prog
 from pclgen.core.options import INVOKE_OPTIONS, RESOURCE_OPTIONS
-from pclgen.core.program import Program
 from pclgen.core.walk import expressions_of, walk
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.languages import LANGUAGES
@@ -115,13 +114,13 @@ KINDS: Mapping[type, str] = {
     core.All: RENDERED,
     # Represents a reported error: strict programs with an error are never lowered.
     core.Invalid: ABSENT,
-    nodes.ConfigVariable: RENDERED,
-    nodes.Local: RENDERED,
-    nodes.Resource: RENDERED,
-    nodes.ComponentUse: RENDERED,
-    nodes.Hook: RENDERED,
-    nodes.OutputVariable: RENDERED,
-    nodes.PulumiSettings: RENDERED,
+    prog.ConfigVariable: RENDERED,
+    prog.Local: RENDERED,
+    prog.Resource: RENDERED,
+    prog.ComponentUse: RENDERED,
+    prog.Hook: RENDERED,
+    prog.OutputVariable: RENDERED,
+    prog.PulumiSettings: RENDERED,
 }
 """The decision for each kind of node; the same for all languages, as they share one lowering."""
 
@@ -151,7 +150,7 @@ def judge(text: str, language: str, name: str) -> None:
 def test_the_tables_are_complete() -> None:
     assert OPTION_VALUES.keys() == RESOURCE_OPTIONS.keys()
     assert INVOKE_VALUES.keys() == INVOKE_OPTIONS.keys()
-    assert KINDS.keys() == {*get_args(core.Expr), *get_args(nodes.Node)}
+    assert KINDS.keys() == {*get_args(core.Expr), *get_args(prog.Node)}
     assert {name for _, name in REFUSED} <= {*FUNCTIONS, *RESOURCE_OPTIONS, *INVOKE_OPTIONS}
 
 
@@ -183,13 +182,13 @@ def test_options_of_invokes(name: str, language: str) -> None:
     judge(f'{SETUP}output o {{ value = invoke("probe:index:getThing", {{ name = "n" }}, {options}) }}\n', language, name)
 
 
-def kinds_of(program: Program) -> Iterator[type]:
+def kinds_of(program: prog.Program) -> Iterator[type]:
     """The kinds of nodes and expressions of a program and of its components."""
     for node in program.nodes:
         yield type(node)
         for expression in expressions_of(node):
             yield from map(type, walk(expression))
-        if isinstance(node, nodes.ComponentUse) and node.component is not None:
+        if isinstance(node, prog.ComponentUse) and node.component is not None:
             yield from kinds_of(node.component.program)
 
 

@@ -21,8 +21,8 @@ from jsonschema import Draft202012Validator
 
 from pclgen import pipeline
 from pclgen.cli import app
-from pclgen.core import expr
-from pclgen.core import program as core
+from pclgen.core import expr as core
+from pclgen.core import program as prog
 from pclgen.diagnostics.formats import render
 from pclgen.packs.forms import DEFINITIONS, EXPRESSIONS, FORMS, NodeForm
 from pclgen.packs.jsonschema import json_schema
@@ -130,8 +130,8 @@ def test_no_field_is_forgotten(form: NodeForm) -> None:
 
 
 def test_no_class_is_forgotten() -> None:
-    assert {form.cls for form in EXPRESSIONS} == {*get_args(expr.Expr)} - {expr.Invalid, expr.Apply, expr.All}
-    assert {form.cls for form in DEFINITIONS} == {*get_args(core.Node)}
+    assert {form.cls for form in EXPRESSIONS} == {*get_args(core.Expr)} - {core.Invalid, core.Apply, core.All}
+    assert {form.cls for form in DEFINITIONS} == {*get_args(prog.Node)}
 
 
 # --- the command -------------------------------------------------------------------------------------------------------

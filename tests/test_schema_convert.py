@@ -10,28 +10,8 @@ import pytest
 
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.load import FoundPackage
+from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, EnumDecl, Field, Shape
-from pclgen.types.model import (
-    ARCHIVE,
-    ASSET,
-    BOOL,
-    DYNAMIC,
-    INT,
-    NUMBER,
-    STRING,
-    NominalType,
-    Type,
-    UnionType,
-    const_of,
-    enum_of,
-    input_of,
-    list_of,
-    map_of,
-    nominal_of,
-    optional_of,
-    output_of,
-    union_of,
-)
 from tests.support.schemas import Schema, open_schemas, token
 
 STR: Schema = {"type": "string"}
@@ -96,7 +76,7 @@ def fields_in(package: FoundPackage) -> Mapping[str, Field]:
     }
 
 
-def types_in(package: FoundPackage) -> tuple[Type, Type, Type]:
+def types_in(package: FoundPackage) -> tuple[ty.Type, ty.Type, ty.Type]:
     """The types of `p`: as input, plain, and as output."""
     fields = fields_in(package)
     return fields["input"].type, fields["plain"].type, fields["output"].type
@@ -117,70 +97,70 @@ def enumerated(package: FoundPackage, name: str) -> EnumDecl:
 @pytest.mark.parametrize(
     ("spec", "plain"),
     [
-        ({"type": "boolean"}, BOOL),
-        ({"type": "integer"}, INT),
-        ({"type": "number"}, NUMBER),
-        ({"type": "string"}, STRING),
-        ({"$ref": "pulumi.json#/Any"}, DYNAMIC),
-        ({"$ref": "pulumi.json#/Json"}, DYNAMIC),
-        ({"$ref": "pulumi.json#/Asset"}, ASSET),
-        ({"$ref": "pulumi.json#/Archive"}, ARCHIVE),
-        ({"$ref": "#/types/p:index:Handwritten", "type": "string"}, STRING),
-        ({"$ref": "#/types/p:index:Handwritten"}, DYNAMIC),
-        ({"oneOf": [{"type": "string"}, {"type": "integer"}]}, union_of((STRING, INT))),
-        ({"oneOf": [{"type": "string"}], "type": "string"}, STRING),
-        ({"oneOf": [{"type": "string"}, {"$ref": "pulumi.json#/Any"}]}, DYNAMIC),
+        ({"type": "boolean"}, ty.BOOL),
+        ({"type": "integer"}, ty.INT),
+        ({"type": "number"}, ty.NUMBER),
+        ({"type": "string"}, ty.STRING),
+        ({"$ref": "pulumi.json#/Any"}, ty.DYNAMIC),
+        ({"$ref": "pulumi.json#/Json"}, ty.DYNAMIC),
+        ({"$ref": "pulumi.json#/Asset"}, ty.ASSET),
+        ({"$ref": "pulumi.json#/Archive"}, ty.ARCHIVE),
+        ({"$ref": "#/types/p:index:Handwritten", "type": "string"}, ty.STRING),
+        ({"$ref": "#/types/p:index:Handwritten"}, ty.DYNAMIC),
+        ({"oneOf": [{"type": "string"}, {"type": "integer"}]}, ty.union_of((ty.STRING, ty.INT))),
+        ({"oneOf": [{"type": "string"}], "type": "string"}, ty.STRING),
+        ({"oneOf": [{"type": "string"}, {"$ref": "pulumi.json#/Any"}]}, ty.DYNAMIC),
     ],
 )
-def test_types_without_parts(tmp_path: Path, spec: Schema, plain: Type) -> None:
-    assert types_in(package_with(tmp_path, spec)) == (input_of(plain), plain, output_of(plain))
+def test_types_without_parts(tmp_path: Path, spec: Schema, plain: ty.Type) -> None:
+    assert types_in(package_with(tmp_path, spec)) == (ty.input_of(plain), plain, ty.output_of(plain))
 
 
 @pytest.mark.parametrize(
     ("spec", "argument", "plain"),
     [
-        ({"type": "array", "items": STR}, list_of(input_of(STRING)), list_of(STRING)),
-        ({"type": "object"}, map_of(input_of(STRING)), map_of(STRING)),
+        ({"type": "array", "items": STR}, ty.list_of(ty.input_of(ty.STRING)), ty.list_of(ty.STRING)),
+        ({"type": "object"}, ty.map_of(ty.input_of(ty.STRING)), ty.map_of(ty.STRING)),
         (
             {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "number"}}},
-            map_of(input_of(list_of(input_of(NUMBER)))),
-            map_of(list_of(NUMBER)),
+            ty.map_of(ty.input_of(ty.list_of(ty.input_of(ty.NUMBER)))),
+            ty.map_of(ty.list_of(ty.NUMBER)),
         ),
         (
             {"oneOf": [STR, {"type": "array", "items": STR}]},
-            union_of((STRING, list_of(input_of(STRING)))),
-            union_of((STRING, list_of(STRING))),
+            ty.union_of((ty.STRING, ty.list_of(ty.input_of(ty.STRING)))),
+            ty.union_of((ty.STRING, ty.list_of(ty.STRING))),
         ),
         # `plain` ends the wrapping below it, and only there.
-        ({"type": "array", "items": {"type": "string", "plain": True}}, list_of(STRING), list_of(STRING)),
+        ({"type": "array", "items": {"type": "string", "plain": True}}, ty.list_of(ty.STRING), ty.list_of(ty.STRING)),
     ],
 )
-def test_inputs_are_wrapped_at_every_depth(tmp_path: Path, spec: Schema, argument: Type, plain: Type) -> None:
-    assert types_in(package_with(tmp_path, spec)) == (input_of(argument), plain, output_of(plain))
+def test_inputs_are_wrapped_at_every_depth(tmp_path: Path, spec: Schema, argument: ty.Type, plain: ty.Type) -> None:
+    assert types_in(package_with(tmp_path, spec)) == (ty.input_of(argument), plain, ty.output_of(plain))
 
 
 def test_plain_properties_are_not_eventual_but_members_of_their_objects_may_be(tmp_path: Path) -> None:
     spec: Schema = {"type": "array", "items": POINT, "plain": True}
     package = package_with(tmp_path, spec)
     point = declared(package, "Point")
-    argument = list_of(input_of(nominal_of(point, Shape.INPUT)))
-    output = output_of(list_of(nominal_of(point, Shape.OUTPUT)))
-    assert types_in(package) == (argument, list_of(nominal_of(point, Shape.PLAIN)), output)
+    argument = ty.list_of(ty.input_of(ty.nominal_of(point, Shape.INPUT)))
+    output = ty.output_of(ty.list_of(ty.nominal_of(point, Shape.OUTPUT)))
+    assert types_in(package) == (argument, ty.list_of(ty.nominal_of(point, Shape.PLAIN)), output)
     assert fields_in(package)["input"].plain
 
 
 def test_elements_of_plain_lists_and_maps_are_plain_only_when_they_say_so(tmp_path: Path) -> None:
     texts: Schema = {"type": "array", "items": STR}
     spec: Schema = {"type": "object", "additionalProperties": texts, "plain": True}
-    assert types_in(package_with(tmp_path / "a", spec))[0] == map_of(input_of(list_of(input_of(STRING))))
+    assert types_in(package_with(tmp_path / "a", spec))[0] == ty.map_of(ty.input_of(ty.list_of(ty.input_of(ty.STRING))))
     spec["additionalProperties"] = {**texts, "plain": True}
-    assert types_in(package_with(tmp_path / "b", spec))[0] == map_of(list_of(input_of(STRING)))
+    assert types_in(package_with(tmp_path / "b", spec))[0] == ty.map_of(ty.list_of(ty.input_of(ty.STRING)))
 
 
 def test_optional_properties(tmp_path: Path) -> None:
     package = package_with(tmp_path, STR, required=False)
-    none = optional_of(STRING)
-    assert types_in(package) == (input_of(none), none, output_of(none))
+    none = ty.optional_of(ty.STRING)
+    assert types_in(package) == (ty.input_of(none), none, ty.output_of(none))
     assert not any(field.required for field in fields_in(package).values())
 
 
@@ -188,14 +168,14 @@ def test_object_types_have_three_shapes(tmp_path: Path) -> None:
     package = package_with(tmp_path, POINT)
     point = declared(package, "Point")
     assert types_in(package) == (
-        input_of(nominal_of(point, Shape.INPUT)),
-        nominal_of(point, Shape.PLAIN),
-        output_of(nominal_of(point, Shape.OUTPUT)),
+        ty.input_of(ty.nominal_of(point, Shape.INPUT)),
+        ty.nominal_of(point, Shape.PLAIN),
+        ty.output_of(ty.nominal_of(point, Shape.OUTPUT)),
     )
     assert {shape: point.fields(shape)["x"].type for shape in Shape} == {
-        Shape.INPUT: input_of(INT),
-        Shape.PLAIN: INT,
-        Shape.OUTPUT: INT,
+        Shape.INPUT: ty.input_of(ty.INT),
+        Shape.PLAIN: ty.INT,
+        Shape.OUTPUT: ty.INT,
     }
 
 
@@ -203,7 +183,7 @@ def test_recursive_types(tmp_path: Path) -> None:
     package = package_with(tmp_path, {"$ref": "#/types/p:index:Tree"})
     tree = declared(package, "Tree")
     children = tree.fields(Shape.INPUT)["children"].type
-    assert children is input_of(optional_of(list_of(input_of(nominal_of(tree, Shape.INPUT)))))
+    assert children is ty.input_of(ty.optional_of(ty.list_of(ty.input_of(ty.nominal_of(tree, Shape.INPUT)))))
     assert package.package.object_type("p:index:Tree") is tree
     assert tree.fields(Shape.INPUT) is tree.fields(Shape.INPUT)
 
@@ -215,9 +195,9 @@ def test_enums(tmp_path: Path) -> None:
     assert (red.name, red.value, red.doc, red.deprecated) == ("Red", "red", "like blood", "old")
     assert (blue.name, blue.value) == ("", "blue")
     assert types_in(package) == (
-        input_of(enum_of(colour)),
-        enum_of(colour),
-        output_of(enum_of(colour)),
+        ty.input_of(ty.enum_of(colour)),
+        ty.enum_of(colour),
+        ty.output_of(ty.enum_of(colour)),
     )
     level = enumerated(package, "Level")
     assert level.base == "integer"
@@ -228,8 +208,8 @@ def test_enums(tmp_path: Path) -> None:
 def test_relaxed_enums(tmp_path: Path) -> None:
     spec: Schema = {"oneOf": [STR, {"$ref": "#/types/p:index:Colour"}]}
     package = package_with(tmp_path, spec)
-    plain = union_of((STRING, enum_of(enumerated(package, "Colour"))))
-    assert types_in(package) == (input_of(plain), plain, output_of(plain))
+    plain = ty.union_of((ty.STRING, ty.enum_of(enumerated(package, "Colour"))))
+    assert types_in(package) == (ty.input_of(plain), plain, ty.output_of(plain))
 
 
 @pytest.mark.parametrize("prefix", ["#/types/p:index:", "p:index:"])
@@ -245,13 +225,13 @@ def test_discriminated_unions(tmp_path: Path, prefix: str) -> None:
         },
     )
     for t, shape in zip(types_in(package)[:2], (Shape.INPUT, Shape.PLAIN), strict=True):
-        union = t if isinstance(t, UnionType) else getattr(t, "element", None)
-        assert isinstance(union, UnionType)
+        union = t if isinstance(t, ty.UnionType) else getattr(t, "element", None)
+        assert isinstance(union, ty.UnionType)
         assert union.discriminator is not None
         assert union.discriminator.property == "kind"
         assert union.discriminator.mapping == (
-            ("cat", nominal_of(declared(package, "Cat"), shape)),
-            ("dog", nominal_of(declared(package, "Dog"), shape)),
+            ("cat", ty.nominal_of(declared(package, "Cat"), shape)),
+            ("dog", ty.nominal_of(declared(package, "Dog"), shape)),
         )
         assert set(union.members) == {member for _, member in union.discriminator.mapping}
 
@@ -259,26 +239,26 @@ def test_discriminated_unions(tmp_path: Path, prefix: str) -> None:
 def test_constants_in_arguments(tmp_path: Path) -> None:
     cat = declared(package_with(tmp_path, STR), "Cat")
     argument = cat.fields(Shape.INPUT)["kind"]
-    assert argument.type is input_of(const_of(STRING, "cat"))
+    assert argument.type is ty.input_of(ty.const_of(ty.STRING, "cat"))
     assert not argument.required, "binding writes it"
     assert argument.const == "cat"
-    assert cat.fields(Shape.PLAIN)["kind"].type is const_of(STRING, "cat")
+    assert cat.fields(Shape.PLAIN)["kind"].type is ty.const_of(ty.STRING, "cat")
     returned = cat.fields(Shape.OUTPUT)["kind"]
-    assert (returned.type, returned.required) == (STRING, True)
+    assert (returned.type, returned.required) == (ty.STRING, True)
 
 
 @pytest.mark.parametrize(
     ("kind", "value", "const"),
     [
-        ("boolean", False, const_of(BOOL, False)),
-        ("integer", 0, const_of(INT, 0)),
-        ("integer", 2.0, const_of(INT, 2)),
-        ("number", 0.1, const_of(NUMBER, Decimal("0.1"))),
-        ("number", 3, const_of(NUMBER, Decimal(3))),
-        ("string", "", const_of(STRING, "")),
+        ("boolean", False, ty.const_of(ty.BOOL, False)),
+        ("integer", 0, ty.const_of(ty.INT, 0)),
+        ("integer", 2.0, ty.const_of(ty.INT, 2)),
+        ("number", 0.1, ty.const_of(ty.NUMBER, Decimal("0.1"))),
+        ("number", 3, ty.const_of(ty.NUMBER, Decimal(3))),
+        ("string", "", ty.const_of(ty.STRING, "")),
     ],
 )
-def test_constants_of_all_types(tmp_path: Path, kind: str, value: object, const: Type) -> None:
+def test_constants_of_all_types(tmp_path: Path, kind: str, value: object, const: ty.Type) -> None:
     fields = fields_in(package_with(tmp_path, {"type": kind, "const": value}))
     assert fields["plain"].type is const
     assert fields["output"].required
@@ -339,9 +319,9 @@ def test_references_to_resources(tmp_path: Path) -> None:
     package = package_with(tmp_path, {"$ref": "#/resources/p:index:R"})
     resource = package.resource(token("p:R"))
     assert resource is not None
-    value = nominal_of(resource.outputs, Shape.OUTPUT, resource)
-    assert types_in(package) == (input_of(value), value, output_of(value))
-    assert isinstance(value, NominalType)
+    value = ty.nominal_of(resource.outputs, Shape.OUTPUT, resource)
+    assert types_in(package) == (ty.input_of(value), value, ty.output_of(value))
+    assert isinstance(value, ty.NominalType)
     assert value.resource is resource
 
 
@@ -349,7 +329,7 @@ def test_references_to_resources(tmp_path: Path) -> None:
 def test_references_to_the_provider(tmp_path: Path, ref: str) -> None:
     package = package_with(tmp_path, {"$ref": ref})
     provider = package.package.provider()
-    assert types_in(package)[1] is nominal_of(provider.outputs, Shape.OUTPUT, provider)
+    assert types_in(package)[1] is ty.nominal_of(provider.outputs, Shape.OUTPUT, provider)
 
 
 OTHER: Schema = {
@@ -386,7 +366,7 @@ def test_references_to_other_packages(tmp_path: Path, version: str) -> None:
     kinds: dict[str, str] = {}
     for name, field in fields.items():
         t = getattr(field.type, "element", None)
-        assert isinstance(t, NominalType)
+        assert isinstance(t, ty.NominalType)
         assert t.declaration.package is not None
         assert (t.declaration.package.name, t.declaration.package.version) == ("other", "2.1.0")
         kinds[name] = t.declaration.token
@@ -404,8 +384,8 @@ def test_a_reference_takes_another_major_version_only_when_it_must(tmp_path: Pat
     resource = opened.resource(token("p:R"))
     assert resource is not None
     t = resource.inputs.fields(Shape.PLAIN)["thing"].type
-    assert isinstance(t, UnionType)
-    packages = [m.declaration.package for m in t.members if isinstance(m, NominalType)]
+    assert isinstance(t, ty.UnionType)
+    packages = [m.declaration.package for m in t.members if isinstance(m, ty.NominalType)]
     assert [package.version for package in packages if package is not None] == ["1.0.0"]
 
 

@@ -10,6 +10,7 @@ import pytest
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.tokens import Token, parse_token
+from pclgen.types import model as ty
 from pclgen.types.declarations import (
     Declaration,
     DeclarationKind,
@@ -19,7 +20,6 @@ from pclgen.types.declarations import (
     ResourceDecl,
     Shape,
 )
-from pclgen.types.model import DYNAMIC, InputType, NominalType, OutputType, is_optional, resolve
 from tests.support.corpus import CORPUS, needs_corpus
 
 SCHEMAS = CORPUS / "schemas"
@@ -65,7 +65,7 @@ def declarations_of(package: Package) -> Iterator[Declaration]:
     for function in functions_of(package):
         if function.inputs is not None:
             yield function.inputs
-        if isinstance(function.result, NominalType):
+        if isinstance(function.result, ty.NominalType):
             yield function.result.declaration
     for token in package.type_tokens:
         declared = package.object_type(token)
@@ -77,13 +77,13 @@ def declarations_of(package: Package) -> Iterator[Declaration]:
 def check_field(field: Field, declaration: Declaration, shape: Shape) -> None:
     where = (declaration.kind, declaration.token, shape, field.name)
     if shape is Shape.INPUT and declaration.kind is not DeclarationKind.RESOURCE:
-        assert field.plain or isinstance(field.type, InputType), where
+        assert field.plain or isinstance(field.type, ty.InputType), where
     elif shape is Shape.OUTPUT and declaration.kind is DeclarationKind.RESOURCE:
-        assert isinstance(field.type, OutputType), where
+        assert isinstance(field.type, ty.OutputType), where
     else:
         assert not field.type.eventual, where
-    if resolve(field.type) is not DYNAMIC and (field.const is None or shape is Shape.OUTPUT):
-        assert field.required == (not is_optional(field.type)), where
+    if ty.resolve(field.type) is not ty.DYNAMIC and (field.const is None or shape is Shape.OUTPUT):
+        assert field.required == (not ty.is_optional(field.type)), where
 
 
 @needs_corpus

@@ -9,19 +9,8 @@ import pytest
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.report import report_error
 from pclgen.source.text import SourceFile
+from pclgen.types import model as ty
 from pclgen.types.declarations import DeclarationKind, EnumDecl, Shape
-from pclgen.types.model import (
-    ID,
-    INT,
-    STRING,
-    NominalType,
-    enum_of,
-    input_of,
-    list_of,
-    nominal_of,
-    optional_of,
-    output_of,
-)
 from tests.support.corpus import CORPUS, needs_corpus
 from tests.support.schemas import Schema, open_schemas, token
 
@@ -91,20 +80,20 @@ def test_shapes_of_a_resource(tmp_path: Path) -> None:
     assert (resource.is_component, resource.is_provider) == (False, False)
     inputs = resource.inputs.fields(Shape.INPUT)
     assert {name: (f.type, f.required) for name, f in inputs.items()} == {
-        "size": (input_of(optional_of(INT)), False),
-        "name": (input_of(STRING), True),
+        "size": (ty.input_of(ty.optional_of(ty.INT)), False),
+        "name": (ty.input_of(ty.STRING), True),
     }
     outputs = resource.outputs.fields(Shape.OUTPUT)
     assert {name: f.type for name, f in outputs.items()} == {
-        "id": output_of(ID),
-        "urn": output_of(STRING),
-        "size": output_of(optional_of(INT)),
-        "name": output_of(STRING),
+        "id": ty.output_of(ty.ID),
+        "urn": ty.output_of(ty.STRING),
+        "size": ty.output_of(ty.optional_of(ty.INT)),
+        "name": ty.output_of(ty.STRING),
     }
     state = resource.state.fields(Shape.INPUT)
     assert {name: (f.type, f.required) for name, f in state.items()} == {
-        "id": (input_of(STRING), True),
-        "size": (input_of(optional_of(INT)), False),
+        "id": (ty.input_of(ty.STRING), True),
+        "size": (ty.input_of(ty.optional_of(ty.INT)), False),
     }
     kinds = [d.kind for d in (resource.inputs, resource.outputs, resource.state)]
     assert kinds == [
@@ -127,7 +116,7 @@ def test_a_property_may_hide_the_id(tmp_path: Path) -> None:
     opened = open_schemas(tmp_path, {"name": "p", "resources": resources})
     resource = opened.resource(token("p:R"))
     assert resource is not None
-    assert resource.outputs.fields(Shape.OUTPUT)["id"].type is output_of(INT)
+    assert resource.outputs.fields(Shape.OUTPUT)["id"].type is ty.output_of(ty.INT)
 
 
 def test_providers_give_back_text_only(tmp_path: Path) -> None:
@@ -150,7 +139,7 @@ def test_providers_give_back_text_only(tmp_path: Path) -> None:
     assert list(provider.outputs.fields(Shape.OUTPUT)) == ["id", "urn", "region", "mode"]
     mode = opened.package.object_type("p:index:Mode")
     assert isinstance(mode, EnumDecl)
-    assert provider.outputs.fields(Shape.OUTPUT)["mode"].type is output_of(optional_of(enum_of(mode)))
+    assert provider.outputs.fields(Shape.OUTPUT)["mode"].type is ty.output_of(ty.optional_of(ty.enum_of(mode)))
 
 
 def test_every_package_has_a_provider(tmp_path: Path) -> None:
@@ -197,15 +186,15 @@ def test_functions(tmp_path: Path) -> None:
     assert whole.inputs is not None
     assert (whole.doc, whole.deprecated) == ("gives an object", "gone soon")
     assert whole.inputs.kind is DeclarationKind.FUNCTION_INPUTS
-    assert whole.inputs.fields(Shape.PLAIN)["a"].type is STRING
-    assert whole.inputs.fields(Shape.INPUT)["b"].type is input_of(optional_of(STRING))
+    assert whole.inputs.fields(Shape.PLAIN)["a"].type is ty.STRING
+    assert whole.inputs.fields(Shape.INPUT)["b"].type is ty.input_of(ty.optional_of(ty.STRING))
     result = whole.result
-    assert isinstance(result, NominalType)
+    assert isinstance(result, ty.NominalType)
     assert result.declaration.kind is DeclarationKind.FUNCTION_RESULT
     assert result.shape is Shape.OUTPUT
     assert {n: f.type for n, f in result.declaration.fields(Shape.OUTPUT).items()} == {
-        "r": STRING,
-        "o": optional_of(STRING),
+        "r": ty.STRING,
+        "o": ty.optional_of(ty.STRING),
     }
     assert not whole.is_method
     assert not whole.plain_result
@@ -219,10 +208,10 @@ def test_functions(tmp_path: Path) -> None:
     assert resource is not None
     assert results["nothing"] == (False, None, False)
     assert results["empty"][0]
-    assert isinstance(results["empty"][1], NominalType)
-    assert results["scalar"] == (False, INT, False)
-    assert results["list"] == (False, list_of(STRING), False)
-    assert results["resource"] == (False, nominal_of(resource.outputs, Shape.OUTPUT, resource), True)
+    assert isinstance(results["empty"][1], ty.NominalType)
+    assert results["scalar"] == (False, ty.INT, False)
+    assert results["list"] == (False, ty.list_of(ty.STRING), False)
+    assert results["resource"] == (False, ty.nominal_of(resource.outputs, Shape.OUTPUT, resource), True)
 
     many = opened.function(token("p:many"))
     assert many is not None

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 import pclgen
 from pclgen.cli import app
+from pclgen.core import program as prog
 from pclgen.core.expr import Convert, Expr, ListExpr, Literal, ObjectExpr
-from pclgen.core.program import ComponentUse, ConfigVariable, Node, OutputVariable, Program, Resource
 from pclgen.core.walk import components_of
 from pclgen.format.alignment import Alignment
 from pclgen.source.text import SourceFile, Span
@@ -72,22 +72,22 @@ def generated(source: pclgen.Source, schemas: list[Path]) -> pclgen.GenerateResu
     return mapped
 
 
-def nodes_of(program: Program) -> Iterator[Node]:
+def nodes_of(program: prog.Program) -> Iterator[prog.Node]:
     for part in (program, *(component.program for component in components_of(program))):
         yield from part.nodes
 
 
-def parts_of(node: Node, language: str) -> Iterator[Attribute]:
+def parts_of(node: prog.Node, language: str) -> Iterator[Attribute]:
     """The attributes of a node with their own text in a language."""
-    if isinstance(node, OutputVariable):
+    if isinstance(node, prog.OutputVariable):
         yield node
-    if not isinstance(node, Resource | ComponentUse):
+    if not isinstance(node, prog.Resource | prog.ComponentUse):
         return
     for attribute in node.inputs:
         if not (language == "go" and resolve(attribute.value.type) is NONE):  # Go has no text for null
             yield attribute
             yield from members_of(attribute.value, language)
-    declaration = node.declaration if isinstance(node, Resource) else None
+    declaration = node.declaration if isinstance(node, prog.Resource) else None
     for option in node.options:
         pinned = declaration is not None and option.name == "version" and isinstance(option.value, Literal)
         if not (language == "typescript" and pinned):  # TypeScript's SDKs know the version of their package
@@ -122,7 +122,11 @@ def squeezed(text: str) -> str:
 def assert_maps(result: pclgen.GenerateResult) -> None:
     """Check the properties of the maps of every program."""
     assert result.program is not None
-    nodes = [n for n in nodes_of(result.program) if isinstance(n, Resource | ComponentUse | ConfigVariable | OutputVariable)]
+    nodes = [
+        n
+        for n in nodes_of(result.program)
+        if isinstance(n, prog.Resource | prog.ComponentUse | prog.ConfigVariable | prog.OutputVariable)
+    ]
     for language, maps in result.source_maps.items():
         files = result.files[language]
         assert all(
@@ -333,7 +337,7 @@ def test_field_programs_in_pulumi_yaml(directory: Path) -> None:
     assert plain.files == result.files
     source_map = result.source_maps["yaml"][PurePosixPath("Pulumi.yaml")]
     assert_consistent(source_map)
-    nodes = [node for node in result.program.nodes if isinstance(node, Resource | OutputVariable)]
+    nodes = [node for node in result.program.nodes if isinstance(node, prog.Resource | prog.OutputVariable)]
     mapped = {(item.origin.kind, item.origin.span) for item in source_map.mappings}
     parts = [part for node in nodes for part in parts_of(node, "yaml")]
     origins = [*map(node_origin, nodes), *map(attribute_origin, parts)]

@@ -10,52 +10,31 @@ import pytest
 from pclgen.stdlib.calling import expected_types
 from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Value
 from pclgen.stdlib.registry import FUNCTIONS
+from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, DeclarationKind, Field, Shape
-from pclgen.types.model import (
-    ARCHIVE,
-    ASSET,
-    BOOL,
-    DYNAMIC,
-    ERROR,
-    ID,
-    INT,
-    NONE,
-    NUMBER,
-    STRING,
-    Type,
-    const_of,
-    list_of,
-    map_of,
-    nominal_of,
-    object_of,
-    optional_of,
-    output_of,
-    tuple_of,
-    union_of,
-)
 
 
-def field(name: str, t: Type) -> Field:
+def field(name: str, t: ty.Type) -> Field:
     return Field(name=name, type=t, required=True)
 
 
-def declare(kind: DeclarationKind, token: str, members: Mapping[str, Type]) -> Type:
+def declare(kind: DeclarationKind, token: str, members: Mapping[str, ty.Type]) -> ty.Type:
     fields = {name: field(name, t) for name, t in members.items()}
-    return nominal_of(Declaration(kind=kind, token=token, package=None, load=lambda _: fields), Shape.OUTPUT)
+    return ty.nominal_of(Declaration(kind=kind, token=token, package=None, load=lambda _: fields), Shape.OUTPUT)
 
 
-ONE, TWO_HALF = const_of(INT, 1), const_of(NUMBER, Decimal("2.5"))
-NAMES, TAGS = list_of(STRING), map_of(STRING)
-SPEC = object_of({"name": STRING, "size": optional_of(NUMBER)})
-DATA = declare(DeclarationKind.OBJECT, "output:index:Data", {"output": STRING, "note": optional_of(STRING)})
-BUCKET = declare(DeclarationKind.RESOURCE, "aws:s3:Bucket", {"id": output_of(ID)})
+ONE, TWO_HALF = ty.const_of(ty.INT, 1), ty.const_of(ty.NUMBER, Decimal("2.5"))
+NAMES, TAGS = ty.list_of(ty.STRING), ty.map_of(ty.STRING)
+SPEC = ty.object_of({"name": ty.STRING, "size": ty.optional_of(ty.NUMBER)})
+DATA = declare(DeclarationKind.OBJECT, "output:index:Data", {"output": ty.STRING, "note": ty.optional_of(ty.STRING)})
+BUCKET = declare(DeclarationKind.RESOURCE, "aws:s3:Bucket", {"id": ty.output_of(ty.ID)})
 SITE = declare(DeclarationKind.COMPONENT, "Site", {})
 OTHER = declare(DeclarationKind.RESOURCE, "pulumi:pulumi:StackReference", {})
-PAIR = tuple_of((ONE, STRING))
+PAIR = ty.tuple_of((ONE, ty.STRING))
 
 
-def entry(key: Type, value: Type) -> Type:
-    return list_of(object_of({"key": key, "value": value}))
+def entry(key: ty.Type, value: ty.Type) -> ty.Type:
+    return ty.list_of(ty.object_of({"key": key, "value": value}))
 
 
 def arguments(values: Sequence[object]) -> list[Argument]:
@@ -67,11 +46,11 @@ def arguments(values: Sequence[object]) -> list[Argument]:
     return collected
 
 
-def result(name: str, *values: object) -> Type:
+def result(name: str, *values: object) -> ty.Type:
     return FUNCTIONS[name].result(arguments(values))
 
 
-def known(t: Type, value: Value) -> tuple[Type, Value]:
+def known(t: ty.Type, value: Value) -> tuple[ty.Type, Value]:
     return (t, value)
 
 
@@ -79,124 +58,124 @@ def known(t: Type, value: Value) -> tuple[Type, Value]:
     ("name", "values", "expected"),
     [
         # element
-        ("element", (NAMES, ONE), STRING),
-        ("element", (list_of(SPEC), INT), SPEC),
-        ("element", (optional_of(NAMES), INT), STRING),
-        ("element", (PAIR, INT), union_of((INT, STRING))),
-        ("element", (PAIR, known(ONE, 0)), INT),
-        ("element", (PAIR, known(ONE, 1)), STRING),
-        ("element", (PAIR, known(ONE, 2)), INT),
-        ("element", (PAIR, known(const_of(INT, 5), 5)), STRING),
-        ("element", (DYNAMIC, INT), DYNAMIC),
-        ("element", (ERROR, INT), ERROR),
-        ("element", (output_of(NAMES), INT), STRING),
+        ("element", (NAMES, ONE), ty.STRING),
+        ("element", (ty.list_of(SPEC), ty.INT), SPEC),
+        ("element", (ty.optional_of(NAMES), ty.INT), ty.STRING),
+        ("element", (PAIR, ty.INT), ty.union_of((ty.INT, ty.STRING))),
+        ("element", (PAIR, known(ONE, 0)), ty.INT),
+        ("element", (PAIR, known(ONE, 1)), ty.STRING),
+        ("element", (PAIR, known(ONE, 2)), ty.INT),
+        ("element", (PAIR, known(ty.const_of(ty.INT, 5), 5)), ty.STRING),
+        ("element", (ty.DYNAMIC, ty.INT), ty.DYNAMIC),
+        ("element", (ty.ERROR, ty.INT), ty.ERROR),
+        ("element", (ty.output_of(NAMES), ty.INT), ty.STRING),
         # entries
-        ("entries", (TAGS,), entry(STRING, STRING)),
-        ("entries", (optional_of(TAGS),), entry(STRING, STRING)),
-        ("entries", (DATA,), entry(STRING, optional_of(STRING))),
-        ("entries", (object_of({"a": ONE, "b": ONE}),), entry(STRING, INT)),
-        ("entries", (object_of({}),), entry(STRING, DYNAMIC)),
-        ("entries", (NAMES,), entry(INT, STRING)),
-        ("entries", (PAIR,), entry(INT, union_of((INT, STRING)))),
-        ("entries", (DYNAMIC,), entry(STRING, DYNAMIC)),
+        ("entries", (TAGS,), entry(ty.STRING, ty.STRING)),
+        ("entries", (ty.optional_of(TAGS),), entry(ty.STRING, ty.STRING)),
+        ("entries", (DATA,), entry(ty.STRING, ty.optional_of(ty.STRING))),
+        ("entries", (ty.object_of({"a": ONE, "b": ONE}),), entry(ty.STRING, ty.INT)),
+        ("entries", (ty.object_of({}),), entry(ty.STRING, ty.DYNAMIC)),
+        ("entries", (NAMES,), entry(ty.INT, ty.STRING)),
+        ("entries", (PAIR,), entry(ty.INT, ty.union_of((ty.INT, ty.STRING)))),
+        ("entries", (ty.DYNAMIC,), entry(ty.STRING, ty.DYNAMIC)),
         # length
-        ("length", (NAMES,), INT),
-        ("length", (TAGS,), INT),
-        ("length", (DATA,), INT),
-        ("length", (STRING,), INT),
-        ("length", (ID,), INT),
-        ("length", (const_of(STRING, "a"),), INT),
-        ("length", (optional_of(NAMES),), INT),
-        ("length", (union_of((NAMES, STRING)),), INT),
-        ("length", (PAIR,), const_of(INT, 2)),
-        ("length", (output_of(PAIR),), const_of(INT, 2)),
-        ("length", (DYNAMIC,), INT),
+        ("length", (NAMES,), ty.INT),
+        ("length", (TAGS,), ty.INT),
+        ("length", (DATA,), ty.INT),
+        ("length", (ty.STRING,), ty.INT),
+        ("length", (ty.ID,), ty.INT),
+        ("length", (ty.const_of(ty.STRING, "a"),), ty.INT),
+        ("length", (ty.optional_of(NAMES),), ty.INT),
+        ("length", (ty.union_of((NAMES, ty.STRING)),), ty.INT),
+        ("length", (PAIR,), ty.const_of(ty.INT, 2)),
+        ("length", (ty.output_of(PAIR),), ty.const_of(ty.INT, 2)),
+        ("length", (ty.DYNAMIC,), ty.INT),
         # lookup
-        ("lookup", (TAGS, STRING, STRING), STRING),
-        ("lookup", (TAGS, STRING), STRING),
-        ("lookup", (optional_of(TAGS), STRING, STRING), STRING),
-        ("lookup", (TAGS, STRING, NONE), optional_of(STRING)),
-        ("lookup", (DATA, known(STRING, "output"), STRING), STRING),
-        ("lookup", (DATA, known(STRING, "note"), STRING), STRING),
-        ("lookup", (DATA, known(STRING, "note")), optional_of(STRING)),
-        ("lookup", (DATA, known(STRING, "missing"), STRING), STRING),
-        ("lookup", (SPEC, known(STRING, "size"), ONE), optional_of(NUMBER)),
-        ("lookup", (object_of({"a": ONE, "b": TWO_HALF}), STRING, ONE), NUMBER),
-        ("lookup", (object_of({}), STRING, STRING), STRING),
-        ("lookup", (object_of({}), STRING), DYNAMIC),
-        ("lookup", (DYNAMIC, STRING, STRING), DYNAMIC),
+        ("lookup", (TAGS, ty.STRING, ty.STRING), ty.STRING),
+        ("lookup", (TAGS, ty.STRING), ty.STRING),
+        ("lookup", (ty.optional_of(TAGS), ty.STRING, ty.STRING), ty.STRING),
+        ("lookup", (TAGS, ty.STRING, ty.NONE), ty.optional_of(ty.STRING)),
+        ("lookup", (DATA, known(ty.STRING, "output"), ty.STRING), ty.STRING),
+        ("lookup", (DATA, known(ty.STRING, "note"), ty.STRING), ty.STRING),
+        ("lookup", (DATA, known(ty.STRING, "note")), ty.optional_of(ty.STRING)),
+        ("lookup", (DATA, known(ty.STRING, "missing"), ty.STRING), ty.STRING),
+        ("lookup", (SPEC, known(ty.STRING, "size"), ONE), ty.optional_of(ty.NUMBER)),
+        ("lookup", (ty.object_of({"a": ONE, "b": TWO_HALF}), ty.STRING, ONE), ty.NUMBER),
+        ("lookup", (ty.object_of({}), ty.STRING, ty.STRING), ty.STRING),
+        ("lookup", (ty.object_of({}), ty.STRING), ty.DYNAMIC),
+        ("lookup", (ty.DYNAMIC, ty.STRING, ty.STRING), ty.DYNAMIC),
         # texts
-        ("join", (STRING, NAMES), STRING),
-        ("split", (STRING, STRING), list_of(STRING)),
-        ("range", (ONE,), list_of(INT)),
+        ("join", (ty.STRING, NAMES), ty.STRING),
+        ("split", (ty.STRING, ty.STRING), ty.list_of(ty.STRING)),
+        ("range", (ONE,), ty.list_of(ty.INT)),
         # singleOrNone
-        ("singleOrNone", (NAMES,), optional_of(STRING)),
-        ("singleOrNone", (PAIR,), optional_of(union_of((INT, STRING)))),
-        ("singleOrNone", (tuple_of((ONE, BOOL)),), optional_of(union_of((INT, BOOL)))),
-        ("singleOrNone", (tuple_of(()),), NONE),
-        ("singleOrNone", (DYNAMIC,), DYNAMIC),
+        ("singleOrNone", (NAMES,), ty.optional_of(ty.STRING)),
+        ("singleOrNone", (PAIR,), ty.optional_of(ty.union_of((ty.INT, ty.STRING)))),
+        ("singleOrNone", (ty.tuple_of((ONE, ty.BOOL)),), ty.optional_of(ty.union_of((ty.INT, ty.BOOL)))),
+        ("singleOrNone", (ty.tuple_of(()),), ty.NONE),
+        ("singleOrNone", (ty.DYNAMIC,), ty.DYNAMIC),
         # failure
-        ("try", (optional_of(STRING), STRING), optional_of(STRING)),
-        ("try", (ONE, TWO_HALF), NUMBER),
-        ("try", (DYNAMIC, STRING), DYNAMIC),
-        ("try", (output_of(STRING), STRING), STRING),
-        ("can", (DYNAMIC,), BOOL),
-        ("recover", (output_of(STRING), STRING), STRING),
-        ("recover", (output_of(STRING), NONE), optional_of(STRING)),
-        ("notImplemented", (STRING,), DYNAMIC),
+        ("try", (ty.optional_of(ty.STRING), ty.STRING), ty.optional_of(ty.STRING)),
+        ("try", (ONE, TWO_HALF), ty.NUMBER),
+        ("try", (ty.DYNAMIC, ty.STRING), ty.DYNAMIC),
+        ("try", (ty.output_of(ty.STRING), ty.STRING), ty.STRING),
+        ("can", (ty.DYNAMIC,), ty.BOOL),
+        ("recover", (ty.output_of(ty.STRING), ty.STRING), ty.STRING),
+        ("recover", (ty.output_of(ty.STRING), ty.NONE), ty.optional_of(ty.STRING)),
+        ("notImplemented", (ty.STRING,), ty.DYNAMIC),
         # numbers
-        ("max", (ONE, TWO_HALF), NUMBER),
-        ("max", (NUMBER, ONE), NUMBER),
-        ("min", (ONE, INT), INT),
-        ("min", (output_of(INT), INT), INT),
-        ("max", (union_of((ONE, const_of(INT, 2))),), INT),
-        ("max", (DYNAMIC, INT), NUMBER),
+        ("max", (ONE, TWO_HALF), ty.NUMBER),
+        ("max", (ty.NUMBER, ONE), ty.NUMBER),
+        ("min", (ONE, ty.INT), ty.INT),
+        ("min", (ty.output_of(ty.INT), ty.INT), ty.INT),
+        ("max", (ty.union_of((ONE, ty.const_of(ty.INT, 2))),), ty.INT),
+        ("max", (ty.DYNAMIC, ty.INT), ty.NUMBER),
         # secrets, encoding
-        ("secret", (const_of(INT, 1),), INT),
+        ("secret", (ty.const_of(ty.INT, 1),), ty.INT),
         ("secret", (SPEC,), SPEC),
-        ("unsecret", (output_of(STRING),), STRING),
-        ("toJSON", (object_of({"a": output_of(STRING)}),), STRING),
-        ("toJSON", (NONE,), STRING),
-        ("sha1", (STRING,), STRING),
+        ("unsecret", (ty.output_of(ty.STRING),), ty.STRING),
+        ("toJSON", (ty.object_of({"a": ty.output_of(ty.STRING)}),), ty.STRING),
+        ("toJSON", (ty.NONE,), ty.STRING),
+        ("sha1", (ty.STRING,), ty.STRING),
         # assets
-        ("fileAsset", (STRING,), ASSET),
-        ("remoteArchive", (STRING,), ARCHIVE),
-        ("assetArchive", (map_of(ASSET),), ARCHIVE),
+        ("fileAsset", (ty.STRING,), ty.ASSET),
+        ("remoteArchive", (ty.STRING,), ty.ARCHIVE),
+        ("assetArchive", (ty.map_of(ty.ASSET),), ty.ARCHIVE),
         # deployment
-        ("stack", (), STRING),
-        ("getOutput", (OTHER, STRING), DYNAMIC),
-        ("getOutput", (DYNAMIC, STRING), DYNAMIC),
-        ("pulumiResourceName", (BUCKET,), STRING),
-        ("pulumiResourceType", (optional_of(BUCKET),), STRING),
-        ("pulumiResourceType", (SITE,), STRING),
-        ("pulumiResourceType", (DYNAMIC,), STRING),
+        ("stack", (), ty.STRING),
+        ("getOutput", (OTHER, ty.STRING), ty.DYNAMIC),
+        ("getOutput", (ty.DYNAMIC, ty.STRING), ty.DYNAMIC),
+        ("pulumiResourceName", (BUCKET,), ty.STRING),
+        ("pulumiResourceType", (ty.optional_of(BUCKET),), ty.STRING),
+        ("pulumiResourceType", (SITE,), ty.STRING),
+        ("pulumiResourceType", (ty.DYNAMIC,), ty.STRING),
     ],
 )
-def test_result(name: str, values: tuple[object, ...], expected: Type) -> None:
+def test_result(name: str, values: tuple[object, ...], expected: ty.Type) -> None:
     assert result(name, *values) is expected
 
 
 @pytest.mark.parametrize(
     ("name", "values", "index", "reason"),
     [
-        ("element", (STRING, INT), 0, "expected a list, found a string"),
-        ("element", (union_of((NAMES, STRING)), INT), 0, "expected a list"),
-        ("element", (tuple_of(()), INT), 0, "no elements"),
+        ("element", (ty.STRING, ty.INT), 0, "expected a list, found a string"),
+        ("element", (ty.union_of((NAMES, ty.STRING)), ty.INT), 0, "expected a list"),
+        ("element", (ty.tuple_of(()), ty.INT), 0, "no elements"),
         ("element", (PAIR, known(TWO_HALF, Decimal("2.5"))), 1, "expected a whole number, found 2.5"),
-        ("element", (NONE, INT), 0, "expected a list, found null"),
-        ("length", (INT,), 0, "expected a list, a map, an object or a string, found an int"),
-        ("length", (BOOL,), 0, "found a bool"),
+        ("element", (ty.NONE, ty.INT), 0, "expected a list, found null"),
+        ("length", (ty.INT,), 0, "expected a list, a map, an object or a string, found an int"),
+        ("length", (ty.BOOL,), 0, "found a bool"),
         ("length", (BUCKET,), 0, "found the resource"),
-        ("entries", (STRING,), 0, "expected a map, an object or a list, found a string"),
+        ("entries", (ty.STRING,), 0, "expected a map, an object or a list, found a string"),
         ("entries", (BUCKET,), 0, "found the resource"),
-        ("lookup", (NAMES, STRING, STRING), 0, "expected a map or an object, found a list(string)"),
+        ("lookup", (NAMES, ty.STRING, ty.STRING), 0, "expected a map or an object, found a list(string)"),
         ("singleOrNone", (TAGS,), 0, "expected a list, found a map(string)"),
-        ("recover", (STRING, STRING), 0, "expected an output, found a string"),
-        ("toJSON", (map_of(ASSET),), 0, "cannot be written as JSON"),
-        ("getOutput", (STRING, STRING), 0, "expected a stack reference, found a string"),
-        ("getOutput", (BUCKET, STRING), 0, "expected a stack reference"),
-        ("pulumiResourceName", (STRING,), 0, "expected a resource, found a string"),
-        ("pulumiResourceName", (list_of(BUCKET),), 0, "expected a resource"),
+        ("recover", (ty.STRING, ty.STRING), 0, "expected an output, found a string"),
+        ("toJSON", (ty.map_of(ty.ASSET),), 0, "cannot be written as JSON"),
+        ("getOutput", (ty.STRING, ty.STRING), 0, "expected a stack reference, found a string"),
+        ("getOutput", (BUCKET, ty.STRING), 0, "expected a stack reference"),
+        ("pulumiResourceName", (ty.STRING,), 0, "expected a resource, found a string"),
+        ("pulumiResourceName", (ty.list_of(BUCKET),), 0, "expected a resource"),
     ],
 )
 def test_refused(name: str, values: tuple[object, ...], index: int, reason: str) -> None:
@@ -209,25 +188,25 @@ def test_refused(name: str, values: tuple[object, ...], index: int, reason: str)
 @pytest.mark.parametrize(
     ("name", "values", "expected"),
     [
-        ("max", (ONE, TWO_HALF), (NUMBER, NUMBER)),
-        ("max", (ONE, INT, INT), (INT, INT, INT)),
-        ("element", (optional_of(NAMES), STRING), (NAMES, INT)),
-        ("lookup", (optional_of(TAGS), ID, ONE), (TAGS, STRING, STRING)),
-        ("lookup", (TAGS, STRING, NONE), (TAGS, STRING, optional_of(STRING))),
-        ("lookup", (object_of({}), STRING, ONE), (object_of({}), STRING, DYNAMIC)),
-        ("length", (optional_of(STRING),), (STRING,)),
-        ("join", (STRING, PAIR), (STRING, list_of(STRING))),
-        ("range", (INT,), (INT,)),
-        ("secret", (output_of(STRING),), (DYNAMIC,)),
-        ("try", (STRING, INT, BOOL), (DYNAMIC, DYNAMIC, DYNAMIC)),
-        ("try", (PAIR, STRING), (DYNAMIC, DYNAMIC)),
+        ("max", (ONE, TWO_HALF), (ty.NUMBER, ty.NUMBER)),
+        ("max", (ONE, ty.INT, ty.INT), (ty.INT, ty.INT, ty.INT)),
+        ("element", (ty.optional_of(NAMES), ty.STRING), (NAMES, ty.INT)),
+        ("lookup", (ty.optional_of(TAGS), ty.ID, ONE), (TAGS, ty.STRING, ty.STRING)),
+        ("lookup", (TAGS, ty.STRING, ty.NONE), (TAGS, ty.STRING, ty.optional_of(ty.STRING))),
+        ("lookup", (ty.object_of({}), ty.STRING, ONE), (ty.object_of({}), ty.STRING, ty.DYNAMIC)),
+        ("length", (ty.optional_of(ty.STRING),), (ty.STRING,)),
+        ("join", (ty.STRING, PAIR), (ty.STRING, ty.list_of(ty.STRING))),
+        ("range", (ty.INT,), (ty.INT,)),
+        ("secret", (ty.output_of(ty.STRING),), (ty.DYNAMIC,)),
+        ("try", (ty.STRING, ty.INT, ty.BOOL), (ty.DYNAMIC, ty.DYNAMIC, ty.DYNAMIC)),
+        ("try", (PAIR, ty.STRING), (ty.DYNAMIC, ty.DYNAMIC)),
     ],
 )
-def test_expected_types(name: str, values: tuple[object, ...], expected: tuple[Type, ...]) -> None:
+def test_expected_types(name: str, values: tuple[object, ...], expected: tuple[ty.Type, ...]) -> None:
     assert expected_types(FUNCTIONS[name], arguments(values)) == expected
 
 
 def test_a_number_is_advised_to_become_text() -> None:
     with pytest.raises(BadArgumentError) as caught:
-        result("length", INT)
+        result("length", ty.INT)
     assert caught.value.hint is not None and "${" in caught.value.hint

@@ -4,51 +4,41 @@ from __future__ import annotations
 
 import pytest
 
-from pclgen.trace.model import (
-    UNKNOWN,
-    Archive,
-    Asset,
-    LogEntry,
-    PropertyValue,
-    Registration,
-    RegistrationKind,
-    Secret,
-    Trace,
-)
+from pclgen.trace import model as tr
 from pclgen.verify.limits import excused
 
 SAYS = "Error: Invalid asset encountered when unserializing resource property"
-EMPTY = Archive(members={"index.html": Asset(text="")})
-FULL = Archive(members={"index.html": Asset(text="x")})
+EMPTY = tr.Archive(members={"index.html": tr.Asset(text="")})
+FULL = tr.Archive(members={"index.html": tr.Asset(text="x")})
 
 
-def run(answer: PropertyValue, *messages: str) -> Trace:
-    upload = Registration(kind=RegistrationKind.RESOURCE, type="kit:index:Upload", name="u", urn="u", outputs={"archive": answer})
-    log = tuple([LogEntry(severity="error", message=message) for message in messages])
-    return Trace(
+def run(answer: tr.PropertyValue, *messages: str) -> tr.Trace:
+    upload = tr.Registration(kind=tr.RegistrationKind.RESOURCE, type="kit:index:Upload", name="u", urn="u", outputs={"archive": answer})
+    log = tuple([tr.LogEntry(severity="error", message=message) for message in messages])
+    return tr.Trace(
         producer="python", project="p", stack="s", organization="o", preview=False, registrations=(upload,), log=log,
         failed=bool(messages),
     )  # fmt: skip  # as one reads it
 
 
-@pytest.mark.parametrize("answer", [EMPTY, Secret(EMPTY), (EMPTY,), {"a": EMPTY}], ids=["bare", "secret", "list", "map"])
+@pytest.mark.parametrize("answer", [EMPTY, tr.Secret(EMPTY), (EMPTY,), {"a": EMPTY}], ids=["bare", "secret", "list", "map"])
 @pytest.mark.parametrize("language", ["python", "typescript"])
-def test_an_empty_asset_in_an_answer_excuses_the_sdk_that_cannot_read_it(answer: PropertyValue, language: str) -> None:
+def test_an_empty_asset_in_an_answer_excuses_the_sdk_that_cannot_read_it(answer: tr.PropertyValue, language: str) -> None:
     reason = excused(run(answer), run(answer, SAYS), language)
     assert reason is not None and reason.endswith("(empty-assets)")
 
 
 STEP = "panic: runtime error: index out of range [0] with length 0"
-PARTLY: PropertyValue = {"nodes": UNKNOWN, "size": "s"}
+PARTLY: tr.PropertyValue = {"nodes": tr.UNKNOWN, "size": "s"}
 
 
-@pytest.mark.parametrize("answer", [PARTLY, Secret(PARTLY), (PARTLY,), {"pool": PARTLY}], ids=["bare", "secret", "list", "map"])
-def test_a_step_into_an_unknown_list_inside_of_an_answer_excuses_go(answer: PropertyValue) -> None:
+@pytest.mark.parametrize("answer", [PARTLY, tr.Secret(PARTLY), (PARTLY,), {"pool": PARTLY}], ids=["bare", "secret", "list", "map"])
+def test_a_step_into_an_unknown_list_inside_of_an_answer_excuses_go(answer: tr.PropertyValue) -> None:
     reason = excused(run(answer), run(answer, STEP), "go")
     assert reason is not None and reason.endswith("(partly-unknown)")
     assert excused(run(answer), run(answer, STEP), "python") is None
     assert excused(run({"nodes": ()}), run({"nodes": ()}, STEP), "go") is None, "nothing is unknown"
-    assert excused(run(UNKNOWN), run(UNKNOWN, STEP), "go") is None, "all of it is unknown, which the SDK can read"
+    assert excused(run(tr.UNKNOWN), run(tr.UNKNOWN, STEP), "go") is None, "all of it is unknown, which the SDK can read"
 
 
 def test_nothing_else_is_excused() -> None:

@@ -6,7 +6,8 @@ from typing import get_args
 
 import pytest
 
-from pclgen.core import expr, walk
+from pclgen.core import expr as core
+from pclgen.core import walk
 from pclgen.targets.python import tree as py
 from pclgen.targets.python import walking as python
 from pclgen.targets.typescript import tree as ts
@@ -16,7 +17,7 @@ from pclgen.targets.typescript import walking as typescript
 @pytest.mark.parametrize(
     ("table", "classes"),
     [
-        (walk._PARTS, get_args(expr.Expr)),
+        (walk._PARTS, get_args(core.Expr)),
         (python._PARTS, (*get_args(py.Expr), *get_args(py.Statement))),
         (typescript._PARTS, (*get_args(ts.TsExpr), *get_args(ts.Statement))),
     ],

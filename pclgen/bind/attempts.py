@@ -14,26 +14,15 @@ from msgspec.structs import replace
 
 from pclgen.bind.coerce import failing, invalid
 from pclgen.bind.context import Context
+from pclgen.core import expr as core
 from pclgen.core.eventuals import is_lazy
-from pclgen.core.expr import (
-    Attr,
-    Binary,
-    Call,
-    Conditional,
-    Expr,
-    For,
-    ListExpr,
-    Literal,
-    ObjectExpr,
-    Ref,
-)
 from pclgen.core.walk import children
 from pclgen.diagnostics import expressions as say
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.syntax import ast
-from pclgen.types.model import BOOL, DYNAMIC, ERROR, ObjectType, is_optional, resolve
+from pclgen.types import model as ty
 
 _CAUGHT: Final = frozenset(
     f"PCL{number:04}"
@@ -42,12 +31,12 @@ _CAUGHT: Final = frozenset(
 """Errors about values and their types. Errors about names, functions and syntax are never caught."""
 
 
-def is_failing(e: Expr) -> bool:
+def is_failing(e: core.Expr) -> bool:
     """Return whether `e` is a call of `failing`."""
-    return isinstance(e, Call) and e.function is FUNCTIONS["notImplemented"]
+    return isinstance(e, core.Call) and e.function is FUNCTIONS["notImplemented"]
 
 
-def guarded(cx: Context, bind: Callable[[Context], Expr], span: Span) -> Expr:
+def guarded(cx: Context, bind: Callable[[Context], core.Expr], span: Span) -> core.Expr:
     """Call `bind` where failures are caught: an error about values becomes an expression that fails."""
     trial = replace(cx, bag=DiagnosticBag())
     result = bind(trial)
@@ -64,9 +53,9 @@ def _caught(bag: DiagnosticBag) -> Diagnostic | None:
     return errors[0] if errors and all(error.code in _CAUGHT for error in errors) else None
 
 
-def bind_attempts(cx: Context, e: ast.Call) -> list[Expr]:
+def bind_attempts(cx: Context, e: ast.Call) -> list[core.Expr]:
     """The arguments of `try` or `can` that may have a value."""
-    attempts: list[Expr] = []
+    attempts: list[core.Expr] = []
     decided_by_now = False
     for index, arg in enumerate(e.args):
         inner = cx if index == 0 else cx.perhaps()
@@ -75,8 +64,9 @@ def bind_attempts(cx: Context, e: ast.Call) -> list[Expr]:
         if (surely_fails(attempt) and not _is_surplus(e)) or decided_by_now:
             continue
         attempts.append(attempt)
-        sure = surely_works(attempt) and not is_optional(resolve(attempt.type))  # null is skipped where a value is required
-        decided_by_now = attempt.type is ERROR or (sure and not e.expand and not _is_surplus(e))
+        # Null is skipped where a value is required.
+        sure = surely_works(attempt) and not ty.is_optional(ty.resolve(attempt.type))
+        decided_by_now = attempt.type is ty.ERROR or (sure and not e.expand and not _is_surplus(e))
     return attempts
 
 
@@ -85,7 +75,7 @@ def _is_surplus(e: ast.Call) -> bool:
     return e.name.text == "can" and len(e.args) > 1
 
 
-def _last(cx: Context, arg: ast.Expr) -> Expr:
+def _last(cx: Context, arg: ast.Expr) -> core.Expr:
     """The last argument of `try`; if it fails, the call fails in the same way.
 
     It is bound as an ordinary expression, so that it fails with its own message, and as an attempt only if it has an error.
@@ -100,34 +90,34 @@ def _last(cx: Context, arg: ast.Expr) -> Expr:
     return result
 
 
-def nothing_works(cx: Context, e: ast.Call) -> Expr:
+def nothing_works(cx: Context, e: ast.Call) -> core.Expr:
     """The replacement of a call of `try` whose arguments all fail."""
     if not cx.attempted:
         cx.report(say.no_attempt_works(e.span))
     return failing("no argument of `try` can be evaluated", e.span)
 
 
-def decided(cx: Context, e: ast.Call, args: Sequence[Expr]) -> Expr | None:
+def decided(cx: Context, e: ast.Call, args: Sequence[core.Expr]) -> core.Expr | None:
     """The result of the call if its arguments decide it now; `args` are the arguments that may have a value."""
     if e.expand:
         return None
-    if any(arg.type is ERROR for arg in args):
+    if any(arg.type is ty.ERROR for arg in args):
         return invalid(e.span)
     if e.name.text == "can" and len(e.args) == 1:
         sure = not args or surely_works(args[0])
-        return Literal(value=bool(args), type=BOOL, span=e.span) if sure else None
+        return core.Literal(value=bool(args), type=ty.BOOL, span=e.span) if sure else None
     if e.name.text == "try" and e.args:
         if not args:
             return nothing_works(cx, e)
-        if surely_works(args[0]) and (len(args) == 1 or not is_optional(resolve(args[0].type))):
+        if surely_works(args[0]) and (len(args) == 1 or not ty.is_optional(ty.resolve(args[0].type))):
             return args[0]
         # Where an argument may be null, one that does not fit is skipped, so the place decides.
-        if surely_works(args[0], steps=True) and not any(is_optional(resolve(arg.type)) for arg in args):
+        if surely_works(args[0], steps=True) and not any(ty.is_optional(ty.resolve(arg.type)) for arg in args):
             return args[0]
     return None
 
 
-def surely_fails(e: Expr) -> bool:
+def surely_fails(e: core.Expr) -> bool:
     """Return whether evaluating `e` always fails, independent of other values."""
     pending = [e]
     while pending:
@@ -135,28 +125,30 @@ def surely_fails(e: Expr) -> bool:
         if is_failing(node):
             return True
         match node:
-            case Conditional():
+            case core.Conditional():
                 pending.append(node.condition)
-            case For():
+            case core.For():
                 pending.append(node.collection)
-            case Binary(operator="&&" | "||"):
+            case core.Binary(operator="&&" | "||"):
                 pending.append(node.left)
-            case Call() if is_lazy(node) or node.function.name == "recover":
+            case core.Call() if is_lazy(node) or node.function.name == "recover":
                 pass
             case _:
                 pending += children(node)
     return False
 
 
-def _members(source: Expr) -> frozenset[str]:
+def _members(source: core.Expr) -> frozenset[str]:
     """Return the members that an object of this program always has; a provider may omit one against its schema."""
-    type_ = resolve(source.type)
-    if source.type.eventual or not isinstance(type_, ObjectType):
+    type_ = ty.resolve(source.type)
+    if source.type.eventual or not isinstance(type_, ty.ObjectType):
         return frozenset()
-    return frozenset(name for name, member in type_.members.items() if not is_optional(member) and member is not DYNAMIC)
+    return frozenset(
+        name for name, member in type_.members.items() if not ty.is_optional(member) and member is not ty.DYNAMIC
+    )
 
 
-def surely_works(e: Expr, *, steps: bool = False) -> bool:
+def surely_works(e: core.Expr, *, steps: bool = False) -> bool:
     """Return whether evaluating `e` always succeeds, independent of other values; False if that is unknown.
 
     With `steps`, also steps to members that objects always have.
@@ -165,15 +157,14 @@ def surely_works(e: Expr, *, steps: bool = False) -> bool:
     while pending:
         node = pending.pop()
         match node:
-            case Literal() | Ref():
+            case core.Literal() | core.Ref():
                 continue
-            case Attr(source=source, name=name) if steps and name in _members(source):
+            case core.Attr(source=source, name=name) if steps and name in _members(source):
                 pending.append(source)
-            case ListExpr() | ObjectExpr():
-                if isinstance(node, ObjectExpr) and not all(isinstance(item.key, Literal) for item in node.items):
+            case core.ListExpr() | core.ObjectExpr():
+                if isinstance(node, core.ObjectExpr) and not all(isinstance(item.key, core.Literal) for item in node.items):
                     return False
                 pending += children(node)
             case _:
                 return False
     return True
-

@@ -33,19 +33,9 @@ from pclgen.bind.scope import Scope, SettingsEntry
 from pclgen.bind.settle import settle
 from pclgen.bind.trivia import lines_of, with_header_inside
 from pclgen.bind.typelabels import read_aliases
+from pclgen.core import program as prog
 from pclgen.core.expr import Symbol, SymbolKind
 from pclgen.core.ownmembers import is_own, is_taken_input
-from pclgen.core.program import (
-    Component,
-    ComponentUse,
-    ConfigVariable,
-    Node,
-    OutputVariable,
-    Program,
-    PulumiSettings,
-    Range,
-    TypesFolder,
-)
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.diagnostics.structure import name_of_every_component
@@ -158,10 +148,10 @@ class _Session(Struct, eq=False):
     eventual_inputs: EventualInputs
     awaited: Awaited = frozenset()
     early: Early = field(default_factory=Early)
-    components: dict[str, Component | None] = field(default_factory=dict)
+    components: dict[str, prog.Component | None] = field(default_factory=dict)
     reported: set[BadSchema | NotFound | str] = field(default_factory=set)
     aliases: dict[str, Aliases] = field(default_factory=dict)
-    folders: dict[str, dict[str, TypesFolder]] = field(default_factory=dict)
+    folders: dict[str, dict[str, prog.TypesFolder]] = field(default_factory=dict)
     """The folders whose types labels use, by the folder that names them and the text in the label."""
 
     def types_in(self, directory: str, types: Mapping[str, ast.Block]) -> Aliases:
@@ -181,13 +171,13 @@ class _Session(Struct, eq=False):
                 self.bag.add(say.types_missing(source, trees, span, located.hint))
             return None
         texts = tuple([tree.source for tree in trees])
-        folder = TypesFolder(user=directory, source=source, path=located.path, texts=texts)
+        folder = prog.TypesFolder(user=directory, source=source, path=located.path, texts=texts)
         self.folders.setdefault(directory, {})[source] = folder
         return self.aliases.get(located.path) or self.types_in(located.path, declare(trees, self.bag).types)
 
-    def types_from(self, directory: str) -> tuple[TypesFolder, ...]:
+    def types_from(self, directory: str) -> tuple[prog.TypesFolder, ...]:
         """The folders whose types the labels in `directory` use, directly or indirectly, in a stable order."""
-        folders: dict[str, Mapping[str, TypesFolder]] = {}
+        folders: dict[str, Mapping[str, prog.TypesFolder]] = {}
         waiting = [directory]
         while waiting:
             user = waiting.pop()
@@ -229,7 +219,7 @@ def bind_program(
             binding.run(name, sound[0])
         if partial:
             return Bound(_bound_partly(name, files, sources, store))
-        return Bound(Program(name=name, nodes=(), components=(), packages=()))
+        return Bound(prog.Program(name=name, nodes=(), components=(), packages=()))
     known: EventualInputs = {}
     awaited: Awaited = frozenset()
     as_written = trees
@@ -257,13 +247,13 @@ def bind_program(
         known = merged
 
 
-def _bound_partly(name: str, files: Sequence[SourceFile], sources: _Sources, store: SchemaStore) -> Program:
+def _bound_partly(name: str, files: Sequence[SourceFile], sources: _Sources, store: SchemaStore) -> prog.Program:
     """The program of all items that could be read. Reports nothing, since an error may come from missing items."""
     trees = [settle(tree) for tree in sources.trees(files, DiagnosticBag())]
     return _bound_with_cycles(name, trees, sources, store)
 
 
-def _bound_with_cycles(name: str, trees: Sequence[ast.File], sources: _Sources, store: SchemaStore) -> Program:
+def _bound_with_cycles(name: str, trees: Sequence[ast.File], sources: _Sources, store: SchemaStore) -> prog.Program:
     """The program with the nodes of invalid cycles, whose names have any type.  Reports nothing."""
     silent = DiagnosticBag()
     session = _Session(store, replace(sources, bag=silent), silent, sources.lenient, {})
@@ -273,7 +263,7 @@ def _bound_with_cycles(name: str, trees: Sequence[ast.File], sources: _Sources, 
 class Bound(Struct, frozen=True):
     """A bound program, and the binding of its last round; None after syntax errors, cycles and guessed types."""
 
-    program: Program
+    program: prog.Program
     binding: Binding | None = None
 
 
@@ -288,9 +278,9 @@ class Binding(Struct, eq=False):
     place: _Place
     declared: Declarations = field(default_factory=Declarations)
     scope: Scope = field(default_factory=Scope)
-    nodes: dict[Item, tuple[Node, ...]] = field(default_factory=dict)
-    ranges: dict[Item, Range | None] = field(default_factory=dict)
-    uses: dict[Item, Component | None] = field(default_factory=dict)
+    nodes: dict[Item, tuple[prog.Node, ...]] = field(default_factory=dict)
+    ranges: dict[Item, prog.Range | None] = field(default_factory=dict)
+    uses: dict[Item, prog.Component | None] = field(default_factory=dict)
     read: set[Item] = field(default_factory=set)
     """Outputs that other items refer to; each is also a local."""
     header: tuple[str, ...] = ()
@@ -306,7 +296,7 @@ class Binding(Struct, eq=False):
     order: list[Item] = field(default_factory=list)
     """The items in binding order."""
 
-    def run(self, name: str, trees: Sequence[ast.File]) -> Program:
+    def run(self, name: str, trees: Sequence[ast.File]) -> prog.Program:
         bag = self.session.bag
         main = next((tree for tree in trees if posixpath.basename(tree.source.name) in _MAIN), next(iter(trees), None))
         if main is not None:
@@ -379,11 +369,11 @@ class Binding(Struct, eq=False):
             node = self._bind_node(cx, item)
         except SchemaError:
             return
-        if node is not None and isinstance(symbol, Symbol) and not isinstance(node, PulumiSettings):
+        if node is not None and isinstance(symbol, Symbol) and not isinstance(node, prog.PulumiSettings):
             node = replace(node, symbol=symbol)
         self.nodes[item] = (node,) if node is not None else ()
 
-    def nodes_of(self, items: Iterable[Item]) -> Iterator[Node]:
+    def nodes_of(self, items: Iterable[Item]) -> Iterator[prog.Node]:
         """The nodes of items, in their order."""
         return (node for item in items for node in self.nodes.get(item, ()))
 
@@ -452,24 +442,24 @@ class Binding(Struct, eq=False):
             return
         if node is None:
             return
-        if isinstance(node, OutputVariable) and item in self.read:
+        if isinstance(node, prog.OutputVariable) and item in self.read:
             local, node = variables.with_local(node)
             self.nodes[item] = (local, node)
             self._expose(item, local.symbol)
             return
-        rule = enforced(node.rule) if isinstance(node, ConfigVariable) else None
-        if isinstance(node, ConfigVariable) and rule is not None and self.place.trail:
+        rule = enforced(node.rule) if isinstance(node, prog.ConfigVariable) else None
+        if isinstance(node, prog.ConfigVariable) and rule is not None and self.place.trail:
             cx.checked[node.symbol] = rule  # the uses of the component check the value
-        elif isinstance(node, ConfigVariable) and rule is not None:
+        elif isinstance(node, prog.ConfigVariable) and rule is not None:
             node, local = variables.with_check(cx, node, rule)
             self.nodes[item] = (node, local)
             self._expose(item, local.symbol)
             return
         self.nodes[item] = (node,)
-        if not isinstance(node, PulumiSettings | ComponentUse):
+        if not isinstance(node, prog.PulumiSettings | prog.ComponentUse):
             self._expose(item, node.symbol)
 
-    def _bind_node(self, cx: Context, item: Item) -> Node | None:
+    def _bind_node(self, cx: Context, item: Item) -> prog.Node | None:
         match item.kind:
             case ItemKind.LOCAL:
                 return variables.bind_local(cx, item)
@@ -489,7 +479,7 @@ class Binding(Struct, eq=False):
             case ItemKind.PACKAGE | ItemKind.TYPE:
                 raise AssertionError("blocks of packages and types are no items")
 
-    def _bind_use(self, cx: Context, item: Item) -> ComponentUse | None:
+    def _bind_use(self, cx: Context, item: Item) -> prog.ComponentUse | None:
         symbol = self.scope.names.get(item.name)
         assert isinstance(symbol, Symbol)
         component = self.uses.get(item)
@@ -510,7 +500,7 @@ class Binding(Struct, eq=False):
         for package in component.program.packages if component is not None else ():
             cx.packages.use(package)
 
-    def _component(self, located: Located, label: ast.Label) -> Component | None:
+    def _component(self, located: Located, label: ast.Label) -> prog.Component | None:
         session = self.session
         path = located.path
         if path in session.components:
@@ -569,11 +559,11 @@ class Binding(Struct, eq=False):
         steps = [(directories[i], at, use) for i, (at, use) in enumerate(self.place.trail) if i >= start]
         return [*steps, (self.place.directory, path, span)]
 
-    def _program(self, name: str, trees: Sequence[ast.File], table: PackageTable) -> Program:
+    def _program(self, name: str, trees: Sequence[ast.File], table: PackageTable) -> prog.Program:
         used = dict.fromkeys(c for c in self.uses.values() if c is not None)
         footer = [line for tree in trees for line in lines_of(tree.body.closing)]
         homes = {home.name: home for c in used for home in c.program.homes} | table.homes
-        return Program(
+        return prog.Program(
             name=name,
             nodes=tuple(self.nodes_of(self.declared.items)),
             components=tuple(used),
@@ -613,39 +603,39 @@ def _package_place(item: Item) -> tuple[Span, str]:
     return item.name_span, item.name
 
 
-def with_plain_inputs(program: Program) -> Program:
+def with_plain_inputs(program: prog.Program) -> prog.Program:
     """Mark the inputs that a component takes as plain values."""
     observed = observed_inputs(program)
     if not observed:
         return program
 
-    def marked(node: Node) -> Node:
-        if isinstance(node, ConfigVariable) and node.symbol in observed and not node.symbol.type.eventual:
+    def marked(node: prog.Node) -> prog.Node:
+        if isinstance(node, prog.ConfigVariable) and node.symbol in observed and not node.symbol.type.eventual:
             return replace(node, plain_input=True)
         return node
 
     return replace(program, nodes=tuple([marked(node) for node in program.nodes]))
 
 
-def _check_members(program: Program, bag: DiagnosticBag) -> None:
+def _check_members(program: prog.Program, bag: DiagnosticBag) -> None:
     """Check the names of a component's inputs and outputs, which become members of classes in every language."""
     for node in program.nodes:
-        if isinstance(node, OutputVariable) and is_own(node.logical_name):
+        if isinstance(node, prog.OutputVariable) and is_own(node.logical_name):
             bag.add(name_of_every_component("output", node.logical_name, node.symbol.span))
-        if isinstance(node, ConfigVariable) and is_taken_input(node.logical_name):
+        if isinstance(node, prog.ConfigVariable) and is_taken_input(node.logical_name):
             bag.add(name_of_every_component("input", node.logical_name, node.symbol.span))
 
 
-def make_component(program: Program, directory: str, path: str) -> Component:
+def make_component(program: prog.Program, directory: str, path: str) -> prog.Component:
     """Make the component of a bound directory: its config variables are the inputs, its outputs the value."""
-    inputs = [_input_field(node) for node in program.nodes if isinstance(node, ConfigVariable)]
-    outputs = [_output_field(node) for node in program.nodes if isinstance(node, OutputVariable)]
+    inputs = [_input_field(node) for node in program.nodes if isinstance(node, prog.ConfigVariable)]
+    outputs = [_output_field(node) for node in program.nodes if isinstance(node, prog.OutputVariable)]
     name = class_name(directory)
     accepted, value = resources.component_declarations(name, inputs, outputs)
-    return Component(name=name, directory=directory, path=path, program=program, inputs=accepted, value=value)
+    return prog.Component(name=name, directory=directory, path=path, program=program, inputs=accepted, value=value)
 
 
-def _input_field(node: ConfigVariable) -> Field:
+def _input_field(node: prog.ConfigVariable) -> Field:
     return Field(
         name=node.logical_name,
         type=input_shape(node.type),
@@ -657,7 +647,7 @@ def _input_field(node: ConfigVariable) -> Field:
     )
 
 
-def _output_field(node: OutputVariable) -> Field:
+def _output_field(node: prog.OutputVariable) -> Field:
     return Field(name=node.logical_name, type=output_of(resolve(node.type)), required=True, doc=node.description)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pclgen.bind import attempts, invokes, steps
 from pclgen.bind.coerce import fit, invalid
 from pclgen.bind.context import Context, Want, because
-from pclgen.core.expr import Call, Expr, ListExpr, Literal, Symbol, SymbolKind
+from pclgen.core import expr as core
 from pclgen.diagnostics import expressions as say
 from pclgen.diagnostics.suggest import suggest
 from pclgen.source.text import Span
@@ -19,22 +19,11 @@ from pclgen.stdlib.calling import arity, expected_types, parameter_at, signature
 from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Function, Lifting, Value
 from pclgen.stdlib.registry import CALL, INVOKE, find, names
 from pclgen.syntax import ast
-from pclgen.types.model import (
-    DYNAMIC,
-    ERROR,
-    STRING,
-    ListType,
-    TupleType,
-    Type,
-    input_of,
-    output_of,
-    resolve,
-    without_none,
-)
+from pclgen.types import model as ty
 from pclgen.types.show import with_article
 
 
-def synth_call(cx: Context, e: ast.Call) -> Expr:
+def synth_call(cx: Context, e: ast.Call) -> core.Expr:
     """A call."""
     if e.name.text == INVOKE:
         return invokes.synth_invoke(cx, e)
@@ -65,28 +54,30 @@ def synth_call(cx: Context, e: ast.Call) -> Expr:
     return _typed_call(cx, e, function, args, failure=failure)
 
 
-def _attempts(cx: Context, e: ast.Call, function: Function) -> Expr:
+def _attempts(cx: Context, e: ast.Call, function: Function) -> core.Expr:
     """A call of `try` or `can`."""
     args = attempts.bind_attempts(cx, e)
     decision = attempts.decided(cx, e, args)
     return _typed_call(cx, e, function, args, failure=None) if decision is None else decision
 
 
-def _failure_symbol(function: Function, e: ast.Call) -> Symbol | None:
+def _failure_symbol(function: Function, e: ast.Call) -> core.Symbol | None:
     """The symbol `error` in scope in the second argument of `recover` (language.md, Recover)."""
     if function.name != "recover":
         return None
-    return Symbol(name="error", kind=SymbolKind.FAILURE, type=STRING, span=e.span)
+    return core.Symbol(name="error", kind=core.SymbolKind.FAILURE, type=ty.STRING, span=e.span)
 
 
-def _argument(cx: Context, arg: ast.Expr, failure: Symbol | None) -> Expr:
+def _argument(cx: Context, arg: ast.Expr, failure: core.Symbol | None) -> core.Expr:
     if failure is not None:
         cx = cx.inside(cx.scope.with_names({"error": failure}))
     return cx.synth(arg)
 
 
-def _typed_call(cx: Context, e: ast.Call, function: Function, args: list[Expr], *, failure: Symbol | None) -> Expr:
-    if any(arg.type is ERROR for arg in args):
+def _typed_call(
+    cx: Context, e: ast.Call, function: Function, args: list[core.Expr], *, failure: core.Symbol | None
+) -> core.Expr:
+    if any(arg.type is ty.ERROR for arg in args):
         return invalid(e.span)
     if e.expand:
         expanded = _expanded(cx, args[-1], function, len(args))
@@ -98,8 +89,8 @@ def _typed_call(cx: Context, e: ast.Call, function: Function, args: list[Expr], 
     spread = e.expand and _stays_whole(args[-1], function)
     arguments = [_as_argument(arg) for arg in args]
     if spread:
-        t = without_none(resolve(args[-1].type))
-        element = t.element if isinstance(t, ListType) else DYNAMIC
+        t = ty.without_none(ty.resolve(args[-1].type))
+        element = t.element if isinstance(t, ty.ListType) else ty.DYNAMIC
         arguments[-1] = Argument(type=element, eventual=args[-1].type.eventual)
     try:
         expected = expected_types(function, arguments)
@@ -110,9 +101,9 @@ def _typed_call(cx: Context, e: ast.Call, function: Function, args: list[Expr], 
         return invalid(e.span)
     if not spread:
         args = [_fit_argument(cx, function, i, arg, expected=expected[i]) for i, arg in enumerate(args)]
-    if any(arg.type is ERROR for arg in args):
+    if any(arg.type is ty.ERROR for arg in args):
         return invalid(e.span)
-    return Call(
+    return core.Call(
         function=function,
         args=tuple(args),
         expand=spread,
@@ -122,41 +113,41 @@ def _typed_call(cx: Context, e: ast.Call, function: Function, args: list[Expr], 
     )
 
 
-def _as_argument(arg: Expr) -> Argument:
-    return Argument(type=resolve(arg.type), value=_known(arg), eventual=arg.type.eventual)
+def _as_argument(arg: core.Expr) -> Argument:
+    return Argument(type=ty.resolve(arg.type), value=_known(arg), eventual=arg.type.eventual)
 
 
-def _known(arg: Expr) -> Value:
+def _known(arg: core.Expr) -> Value:
     """The value of a constant argument."""
-    if isinstance(arg, Literal):
+    if isinstance(arg, core.Literal):
         return arg.value
-    if isinstance(arg, ListExpr):
+    if isinstance(arg, core.ListExpr):
         parts = [_known(element) for element in arg.elements]
         return UNKNOWN if any(part is UNKNOWN for part in parts) else parts
     return UNKNOWN
 
 
-def _expanded(cx: Context, last: Expr, function: Function, count: int) -> list[Expr] | None:
+def _expanded(cx: Context, last: core.Expr, function: Function, count: int) -> list[core.Expr] | None:
     """Expand `last...` to arguments, as far as its type shows them (language.md, Calls).
 
     A list of unknown length yields as many arguments as the function needs; a variadic function takes the list itself.
     """
-    t = without_none(resolve(last.type))
-    if isinstance(last, ListExpr):
+    t = ty.without_none(ty.resolve(last.type))
+    if isinstance(last, core.ListExpr):
         return list(last.elements)
-    if not isinstance(t, ListType | TupleType) and t is not DYNAMIC:
+    if not isinstance(t, ty.ListType | ty.TupleType) and t is not ty.DYNAMIC:
         cx.report(say.expand_not_list(with_article(t), last.span))
         return None
     if _stays_whole(last, function):
         return [last]
-    missing = len(t.elements) if isinstance(t, TupleType) else max(1, arity(function)[0] - count + 1)
+    missing = len(t.elements) if isinstance(t, ty.TupleType) else max(1, arity(function)[0] - count + 1)
     return [steps.step_into(cx, last, i, last.span, span=last.span) for i in range(missing)]
 
 
-def _stays_whole(last: Expr, function: Function) -> bool:
+def _stays_whole(last: core.Expr, function: Function) -> bool:
     """Return whether `last...` is passed as a list: not to functions with lazy parameters (`try`)."""
     variadic = function.variadic
-    is_list = isinstance(without_none(resolve(last.type)), ListType) or resolve(last.type) is DYNAMIC
+    is_list = isinstance(ty.without_none(ty.resolve(last.type)), ty.ListType) or ty.resolve(last.type) is ty.DYNAMIC
     return is_list and variadic is not None and not variadic.lazy
 
 
@@ -174,20 +165,20 @@ def _arity_fits(cx: Context, e: ast.Call, function: Function, count: int) -> boo
     return True
 
 
-def _fit_argument(cx: Context, function: Function, index: int, arg: Expr, *, expected: Type) -> Expr:
-    if expected is DYNAMIC:
+def _fit_argument(cx: Context, function: Function, index: int, arg: core.Expr, *, expected: ty.Type) -> core.Expr:
+    if expected is ty.DYNAMIC:
         return arg
     parameter = parameter_at(function, index)
     name = parameter.name if parameter is not None else "argument"
     why = because(f"`{name}` of {function.name} is {with_article(expected)}")
-    return fit(cx, arg, Want(input_of(expected), why, used=True))
+    return fit(cx, arg, Want(ty.input_of(expected), why, used=True))
 
 
-def _lifted(function: Function, result: Type, args: Sequence[Expr]) -> Type:
+def _lifted(function: Function, result: ty.Type, args: Sequence[core.Expr]) -> ty.Type:
     match function.lifting:
         case Lifting.OUTPUT:
-            return output_of(result)
+            return ty.output_of(result)
         case Lifting.NEVER:
             return result
         case Lifting.LIFT | Lifting.KEEP:
-            return output_of(result) if any(arg.type.eventual for arg in args) else result
+            return ty.output_of(result) if any(arg.type.eventual for arg in args) else result

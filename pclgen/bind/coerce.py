@@ -15,23 +15,8 @@ from pclgen.bind.awaited import why_not_awaited
 from pclgen.bind.context import Context, Want
 from pclgen.bind.entries import with_entry
 from pclgen.bind.presence import described, is_own, may_be_null, path_key, root_of
+from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import (
-    Attr,
-    Binary,
-    Call,
-    Conditional,
-    Convert,
-    Expr,
-    Invalid,
-    ListExpr,
-    Literal,
-    LiteralValue,
-    ObjectExpr,
-    ObjectItem,
-    Ref,
-    Unary,
-)
 from pclgen.core.predicates import is_null
 from pclgen.core.promises import is_given
 from pclgen.core.walk import postorder
@@ -42,64 +27,32 @@ from pclgen.source.load import is_yaml
 from pclgen.source.numbers import decimal_text, read_integer, read_number
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import FUNCTIONS
+from pclgen.types import model as ty
 from pclgen.types.convert import Conversion, Mismatch, conversion, explain, is_resource, members_of
-from pclgen.types.model import (
-    ARCHIVE,
-    ASSET,
-    BOOL,
-    DYNAMIC,
-    ERROR,
-    ID,
-    INT,
-    NONE,
-    NUMBER,
-    STRING,
-    ConstType,
-    EnumType,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    TupleType,
-    Type,
-    UnionType,
-    const_of,
-    input_of,
-    is_optional,
-    list_of,
-    loses_null,
-    map_of,
-    object_of,
-    optional_of,
-    output_of,
-    resolve,
-    tuple_of,
-    without_none,
-)
 from pclgen.types.show import show, show_value, with_article
 from pclgen.types.traverse import Step, attribute
 from pclgen.types.unify import unify
 
 _SAFE_INTEGER = 2**53  # values travel as IEEE doubles
-_SCALARS = frozenset((BOOL, INT, NUMBER, STRING, ID))
+_SCALARS = frozenset((ty.BOOL, ty.INT, ty.NUMBER, ty.STRING, ty.ID))
 
 
-def invalid(span: Span) -> Invalid:
+def invalid(span: Span) -> core.Invalid:
     """The replacement of an expression that was reported."""
-    return Invalid(type=ERROR, span=span)
+    return core.Invalid(type=ty.ERROR, span=span)
 
 
-def fit(cx: Context, value: Expr, want: Want) -> Expr:
+def fit(cx: Context, value: core.Expr, want: Want) -> core.Expr:
     """Convert `value` to the expected type; report a mismatch if there is no conversion."""
-    if want.type is ERROR or value.type is ERROR or want.type is DYNAMIC:
+    if want.type is ty.ERROR or value.type is ty.ERROR or want.type is ty.DYNAMIC:
         return value
-    if isinstance(value, Literal) and not isinstance(value.type, EnumType):
+    if isinstance(value, core.Literal) and not isinstance(value.type, ty.EnumType):
         return fit_literal(cx, value, want)
-    if without_none(resolve(want.type)) is INT and value.type is NUMBER:
+    if ty.without_none(ty.resolve(want.type)) is ty.INT and value.type is ty.NUMBER:
         number = constant_number(value)
         if number is not None:
-            return fit_literal(cx, Literal(value=number, type=NUMBER, span=value.span), want)
-    if want.omits and resolve(value.type) is NONE:
+            return fit_literal(cx, core.Literal(value=number, type=ty.NUMBER, span=value.span), want)
+    if want.omits and ty.resolve(value.type) is ty.NONE:
         return value
     if conversion(want.type, value.type) is Conversion.NONE:
         resource_id = _id_of(cx, value, want)
@@ -108,47 +61,47 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
     if attempts is not None:
         return attempts
     if want.omits and _is_omitted(cx, value):
-        want = want.inner(input_of(optional_of(resolve(want.type))))
-    target = converted_type(resolve(want.type), resolve(value.type))
+        want = want.inner(ty.input_of(ty.optional_of(ty.resolve(want.type))))
+    target = converted_type(ty.resolve(want.type), ty.resolve(value.type))
     if target is None:
         return value
     value = _fit_parts(cx, value, target)
-    if converted_type(target, resolve(value.type)) is None:
+    if converted_type(target, ty.resolve(value.type)) is None:
         return value
-    is_present = is_optional(resolve(value.type)) and not may_be_null(value, cx.nulls.present)
+    is_present = ty.is_optional(ty.resolve(value.type)) and not may_be_null(value, cx.nulls.present)
     if is_present:
-        target = without_none(target)
+        target = ty.without_none(target)
     unset = None if is_present else _unset(cx, value, target, want)
-    may_stay_null = resolve(value.type) is DYNAMIC and is_optional(resolve(want.type))
+    may_stay_null = ty.resolve(value.type) is ty.DYNAMIC and ty.is_optional(ty.resolve(want.type))
     if may_stay_null:
-        target = optional_of(target)  # only its components must not be null
+        target = ty.optional_of(target)  # only its components must not be null
     type_ = _eventual_like(target, value.type)
     hidden = is_present and path_key(value) in cx.nulls.hidden
-    return Convert(value=value, type=type_, span=value.span, unset=unset, narrowed=is_present, hidden=hidden)
+    return core.Convert(value=value, type=type_, span=value.span, unset=unset, narrowed=is_present, hidden=hidden)
 
 
-def _is_omitted(cx: Context, value: Expr) -> bool:
+def _is_omitted(cx: Context, value: core.Expr) -> bool:
     """Return whether `value`, a member of a map of inputs, is omitted if it is null.
 
     An output that only its schema lets be null is passed to the SDK as it is, which omits null by itself.
     """
-    if not is_optional(resolve(value.type)) or not may_be_null(value, cx.nulls.present):
+    if not ty.is_optional(ty.resolve(value.type)) or not may_be_null(value, cx.nulls.present):
         return False
     return is_own(value, cx.definitions) or not _is_output(value)
 
 
-def _is_output(value: Expr) -> bool:
+def _is_output(value: core.Expr) -> bool:
     """Return whether `value` is an output of a package, or a choice between such outputs."""
-    while isinstance(value, Convert):
+    while isinstance(value, core.Convert):
         value = value.value
-    if isinstance(value, Conditional):
-        return all(_is_output(part) for part in (value.then, value.otherwise) if is_optional(resolve(part.type)))
+    if isinstance(value, core.Conditional):
+        return all(_is_output(part) for part in (value.then, value.otherwise) if ty.is_optional(ty.resolve(part.type)))
     return is_given(value)
 
 
-def _id_of(cx: Context, value: Expr, want: Want) -> Expr | None:
+def _id_of(cx: Context, value: core.Expr, want: Want) -> core.Expr | None:
     """The id of a resource where a string is expected, as in Pulumi YAML, after a warning; None for other values."""
-    if not (cx.lenient or is_yaml(value.span.file.name)) or not is_resource(resolve(value.type)):
+    if not (cx.lenient or is_yaml(value.span.file.name)) or not is_resource(ty.resolve(value.type)):
         return None
     step = attribute(value.type, "id")
     if not isinstance(step, Step) or conversion(want.type, step.type) is Conversion.NONE:
@@ -156,56 +109,56 @@ def _id_of(cx: Context, value: Expr, want: Want) -> Expr | None:
     from pclgen.diagnostics.pulumiyaml import resource_for_text
 
     cx.report(resource_for_text(value.span.text, value.span))
-    return Attr(source=value, name="id", field=step.field, type=step.type, span=value.span)
+    return core.Attr(source=value, name="id", field=step.field, type=step.type, span=value.span)
 
 
-def narrowed(cx: Context, value: Expr) -> Expr:
+def narrowed(cx: Context, value: core.Expr) -> core.Expr:
     """Remove null from the type of `value` if the conditions around this place exclude null."""
-    if not cx.nulls.present or not is_optional(resolve(value.type)) or may_be_null(value, cx.nulls.present):
+    if not cx.nulls.present or not ty.is_optional(ty.resolve(value.type)) or may_be_null(value, cx.nulls.present):
         return value
-    return value if is_resource(without_none(value.type)) else not_null(cx, value)
+    return value if is_resource(ty.without_none(value.type)) else not_null(cx, value)
 
 
-def not_null(cx: Context, value: Expr) -> Expr:
+def not_null(cx: Context, value: core.Expr) -> core.Expr:
     """`value` with its non-null type; the conditions around this place show that it is not null."""
     hidden = path_key(value) in cx.nulls.hidden
-    return Convert(value=value, type=without_none(value.type), span=value.span, narrowed=True, hidden=hidden)
+    return core.Convert(value=value, type=ty.without_none(value.type), span=value.span, narrowed=True, hidden=hidden)
 
 
-def null_if_known(cx: Context, value: Expr) -> Expr:
+def null_if_known(cx: Context, value: core.Expr) -> core.Expr:
     """Return null in place of `value` if the conditions around this place make it null.
 
     A path into a resource that was not created is null everywhere, so it stays as it is, and so does a value that is never
     null. Null keeps the declared type: in `c != null ? 5 : c` this type decides the conversion of 5.
     """
-    if not cx.nulls.absent or path_key(value) not in cx.nulls.absent or is_resource(without_none(root_of(value).type)):
+    if not cx.nulls.absent or path_key(value) not in cx.nulls.absent or is_resource(ty.without_none(root_of(value).type)):
         return value
-    declared = resolve(value.type)
-    if declared is not DYNAMIC and not is_optional(declared):
+    declared = ty.resolve(value.type)
+    if declared is not ty.DYNAMIC and not ty.is_optional(declared):
         return value
-    return Literal(value=None, type=NONE if declared is DYNAMIC else declared, span=value.span)
+    return core.Literal(value=None, type=ty.NONE if declared is ty.DYNAMIC else declared, span=value.span)
 
 
-def untyped_null(value: Expr) -> Expr:
+def untyped_null(value: core.Expr) -> core.Expr:
     """Return `value`; null of a declared type becomes untyped null, which has no members, elements or text."""
-    return replace(value, type=NONE) if is_null(value) else value
+    return replace(value, type=ty.NONE) if is_null(value) else value
 
 
-def _unset(cx: Context, value: Expr, target: Type, want: Want) -> str | None:
+def _unset(cx: Context, value: core.Expr, target: ty.Type, want: Want) -> str | None:
     """The run-time message for a `value` with null where `target` has no null; None if no check is needed.
 
     Warns if the program itself is the cause.
     """
-    have = resolve(value.type)
-    may_be_null = loses_null(resolve(want.type) if have is DYNAMIC else target, have)
+    have = ty.resolve(value.type)
+    may_be_null = ty.loses_null(ty.resolve(want.type) if have is ty.DYNAMIC else target, have)
     parts = _takes_null_away(target, have)
     if not (may_be_null or parts):
         return None
     own = is_own(value, cx.definitions)
-    if is_eventual(value.type) and not own and (have is DYNAMIC or not (want.used or may_be_null)):
+    if is_eventual(value.type) and not own and (have is ty.DYNAMIC or not (want.used or may_be_null)):
         return None
     name = described(value) if may_be_null else f"a part of {described(value)}"
-    if have is DYNAMIC:  # nothing suggests null here: no reason to warn
+    if have is ty.DYNAMIC:  # nothing suggests null here: no reason to warn
         return f"{cx.place(value.span)}: {f'{name}, or a part of it,' if may_be_null and parts else name} is not set"
     if own and not cx.attempted:
         shown = f"`{name}`" if may_be_null and path_key(value) is not None else name
@@ -214,38 +167,38 @@ def _unset(cx: Context, value: Expr, target: Type, want: Want) -> str | None:
     return f"{cx.place(value.span)}: {name} is not set"
 
 
-def _takes_null_away(target: Type, have: Type) -> bool:
+def _takes_null_away(target: ty.Type, have: ty.Type) -> bool:
     """Return whether a part of a `have` may be null where `target` does not allow null."""
-    target, have = without_none(target), without_none(have)
+    target, have = ty.without_none(target), ty.without_none(have)
     if target is have:
         return False
-    if have is DYNAMIC:
-        return isinstance(target, ListType | MapType) and _loses_null(resolve(target.element), DYNAMIC)
-    if isinstance(target, ListType | MapType) and isinstance(have, ListType | MapType):
+    if have is ty.DYNAMIC:
+        return isinstance(target, ty.ListType | ty.MapType) and _loses_null(ty.resolve(target.element), ty.DYNAMIC)
+    if isinstance(target, ty.ListType | ty.MapType) and isinstance(have, ty.ListType | ty.MapType):
         return _loses_null(target.element, have.element)
-    if isinstance(target, ListType) and isinstance(have, TupleType):
+    if isinstance(target, ty.ListType) and isinstance(have, ty.TupleType):
         return any(_loses_null(target.element, element) for element in have.elements)
-    if isinstance(target, TupleType) and isinstance(have, TupleType):
+    if isinstance(target, ty.TupleType) and isinstance(have, ty.TupleType):
         return any(_loses_null(t, h) for t, h in zip(target.elements, have.elements, strict=False))
-    if isinstance(have, ObjectType):
-        expected_members = {} if isinstance(target, MapType) else members_of(target) or {}
-        element = target.element if isinstance(target, MapType) else None
+    if isinstance(have, ty.ObjectType):
+        expected_members = {} if isinstance(target, ty.MapType) else members_of(target) or {}
+        element = target.element if isinstance(target, ty.MapType) else None
         pairs = ((element or expected_members.get(name), member) for name, member in have.members.items())
-        return any(expected is not None and _loses_null(resolve(expected), member) for expected, member in pairs)
+        return any(expected is not None and _loses_null(ty.resolve(expected), member) for expected, member in pairs)
     return False
 
 
-def _loses_null(target: Type, have: Type) -> bool:
-    if loses_null(target, have):
+def _loses_null(target: ty.Type, have: ty.Type) -> bool:
+    if ty.loses_null(target, have):
         return True
     return _takes_null_away(target, have)
 
 
-def _fit_attempts(cx: Context, value: Expr, want: Want) -> Expr | None:
+def _fit_attempts(cx: Context, value: core.Expr, want: Want) -> core.Expr | None:
     """Fit each alternative of `try(a, b)` where null is not allowed, so that the program skips a null alternative."""
-    if not isinstance(value, Call) or value.function.name != "try" or is_optional(resolve(want.type)):
+    if not isinstance(value, core.Call) or value.function.name != "try" or ty.is_optional(ty.resolve(want.type)):
         return None
-    if not is_optional(resolve(value.type)):
+    if not ty.is_optional(ty.resolve(value.type)):
         return None
     if len(value.args) > 1 and not value.expand and _may_be_unset(value.args[0]):
         return _unless_null(cx, value, want)
@@ -254,13 +207,13 @@ def _fit_attempts(cx: Context, value: Expr, want: Want) -> Expr | None:
     args = [*(arg for arg in fitted if arg is not None), fit(cx, last, want)]
     if len(args) == 1 and not value.expand:
         return args[0]
-    if any(arg.type is ERROR for arg in args):
+    if any(arg.type is ty.ERROR for arg in args):
         return invalid(value.span)
-    common = unify(resolve(arg.type) for arg in args)
-    return replace(value, args=tuple(args), type=output_of(common) if value.type.eventual else common)
+    common = unify(ty.resolve(arg.type) for arg in args)
+    return replace(value, args=tuple(args), type=ty.output_of(common) if value.type.eventual else common)
 
 
-def _fit_attempt(cx: Context, value: Expr, want: Want) -> Expr | None:
+def _fit_attempt(cx: Context, value: core.Expr, want: Want) -> core.Expr | None:
     """An argument of `try` where null is not allowed; None if it never fits, so that the program skips it."""
     trial = replace(cx.attempting(), bag=DiagnosticBag())
     fitted = fit(trial, value, want)
@@ -270,24 +223,24 @@ def _fit_attempt(cx: Context, value: Expr, want: Want) -> Expr | None:
     return fitted
 
 
-def _may_be_unset(value: Expr) -> bool:
+def _may_be_unset(value: core.Expr) -> bool:
     """Return whether `value` is a plain variable that may be null, so that the program can test it."""
-    asked = isinstance(value, Ref) and not value.type.eventual
-    return asked and is_optional(value.type) and not is_resource(without_none(value.type))
+    asked = isinstance(value, core.Ref) and not value.type.eventual
+    return asked and ty.is_optional(value.type) and not is_resource(ty.without_none(value.type))
 
 
-def _unless_null(cx: Context, value: Call, want: Want) -> Conditional:
+def _unless_null(cx: Context, value: core.Call, want: Want) -> core.Conditional:
     """Rewrite `try(x, …)` of a variable as `x != null ? x : try(…)`, which does not hide a failing conversion."""
     variable, *rest = value.args
-    null = Literal(value=None, type=NONE, span=variable.span)
-    test = Binary(operator="!=", left=variable, right=null, type=BOOL, span=variable.span)
+    null = core.Literal(value=None, type=ty.NONE, span=variable.span)
+    test = core.Binary(operator="!=", left=variable, right=null, type=ty.BOOL, span=variable.span)
     other = rest[0] if len(rest) == 1 else replace(value, args=tuple(rest), type=unify(arg.type for arg in rest))
     then, otherwise = fit(cx.where(test, True), variable, want), fit(cx.where(test, False), other, want)
     common = unify((then.type, otherwise.type))
-    return Conditional(condition=test, then=then, otherwise=otherwise, type=common, span=value.span)
+    return core.Conditional(condition=test, then=then, otherwise=otherwise, type=common, span=value.span)
 
 
-def _fit_branches(cx: Context, value: Conditional, want: Want) -> Conditional:
+def _fit_branches(cx: Context, value: core.Conditional, want: Want) -> core.Conditional:
     """Convert the branches of a conditional.
 
     A branch whose value never fits fails when it is taken. If a branch has null in a nested value, the conditional is
@@ -296,7 +249,7 @@ def _fit_branches(cx: Context, value: Conditional, want: Want) -> Conditional:
     then, no_then = _fit_branch(cx.where(value.condition, True), value.then, want)
     otherwise, no_otherwise = _fit_branch(cx.where(value.condition, False), value.otherwise, want)
     holds_null = any(
-        problem is not None and is_optional(resolve(branch.type))
+        problem is not None and ty.is_optional(ty.resolve(branch.type))
         for branch, problem in ((value.then, no_then), (value.otherwise, no_otherwise))
     )
     if holds_null or (no_then is not None and no_otherwise is not None):
@@ -308,12 +261,12 @@ def _fit_branches(cx: Context, value: Conditional, want: Want) -> Conditional:
     return replace(value, then=then, otherwise=otherwise, type=unify((then.type, otherwise.type)))
 
 
-def _fit_branch(cx: Context, value: Expr, want: Want) -> tuple[Expr, Diagnostic | None]:
+def _fit_branch(cx: Context, value: core.Expr, want: Want) -> tuple[core.Expr, Diagnostic | None]:
     """The converted branch, or the first error about its value; null where a value is required is reported."""
     trial = replace(cx, bag=DiagnosticBag())
     fitted = fit(trial, value, want)
-    if trial.bag.has_errors and resolve(untyped_null(value).type) is not NONE:
-        if isinstance(value, Conditional):
+    if trial.bag.has_errors and ty.resolve(untyped_null(value).type) is not ty.NONE:
+        if isinstance(value, core.Conditional):
             again = replace(cx, bag=DiagnosticBag())
             inner = _fit_branches(again, value, want)
             if inner is not value and not again.bag.has_errors:
@@ -324,40 +277,40 @@ def _fit_branch(cx: Context, value: Expr, want: Want) -> tuple[Expr, Diagnostic 
     return fitted, None
 
 
-def failing(message: str, span: Span, as_type: Type = DYNAMIC) -> Call:
+def failing(message: str, span: Span, as_type: ty.Type = ty.DYNAMIC) -> core.Call:
     """A call that fails at run time, typed `as_type`."""
-    text = Literal(value=message, type=STRING, span=span)
-    return Call(function=FUNCTIONS["notImplemented"], args=(text,), expand=False, type=as_type, span=span)
+    text = core.Literal(value=message, type=ty.STRING, span=span)
+    return core.Call(function=FUNCTIONS["notImplemented"], args=(text,), expand=False, type=as_type, span=span)
 
 
-def _fit_parts(cx: Context, value: Expr, target: Type) -> Expr:
+def _fit_parts(cx: Context, value: core.Expr, target: ty.Type) -> core.Expr:
     """Convert the parts of a list, object or conditional literal in place."""
-    if isinstance(value, Conditional) and not value.type.eventual:
-        return _fit_branches(cx, value, Want(input_of(target)))
-    if isinstance(value, ListExpr) and isinstance(value.type, TupleType) and isinstance(target, ListType):
-        elements = tuple(fit(cx, element, Want(input_of(target.element))) for element in value.elements)
-        return replace(value, elements=elements, type=tuple_of(element.type for element in elements))
-    if isinstance(value, ListExpr) and isinstance(value.type, TupleType) and isinstance(target, TupleType):
+    if isinstance(value, core.Conditional) and not value.type.eventual:
+        return _fit_branches(cx, value, Want(ty.input_of(target)))
+    if isinstance(value, core.ListExpr) and isinstance(value.type, ty.TupleType) and isinstance(target, ty.ListType):
+        elements = tuple(fit(cx, element, Want(ty.input_of(target.element))) for element in value.elements)
+        return replace(value, elements=elements, type=ty.tuple_of(element.type for element in elements))
+    if isinstance(value, core.ListExpr) and isinstance(value.type, ty.TupleType) and isinstance(target, ty.TupleType):
         pairs = zip(value.elements, target.elements, strict=True)
-        elements = tuple(fit(cx, element, Want(input_of(t))) for element, t in pairs)
-        return replace(value, elements=elements, type=tuple_of(element.type for element in elements))
-    if isinstance(value, ObjectExpr) and isinstance(value.type, ObjectType) and isinstance(target, ObjectType):
+        elements = tuple(fit(cx, element, Want(ty.input_of(t))) for element, t in pairs)
+        return replace(value, elements=elements, type=ty.tuple_of(element.type for element in elements))
+    if isinstance(value, core.ObjectExpr) and isinstance(value.type, ty.ObjectType) and isinstance(target, ty.ObjectType):
         items = tuple(_fit_item(cx, item, target) for item in value.items)
-        names = [item.key.value for item in items if isinstance(item.key, Literal)]
+        names = [item.key.value for item in items if isinstance(item.key, core.Literal)]
         if len(names) == len(items) == len(value.type.members):
             members = {str(name): item.value.type for name, item in zip(names, items, strict=True)}
-            return replace(value, items=items, type=object_of(members))
-    if isinstance(value, ObjectExpr) and isinstance(value.type, ObjectType) and isinstance(target, NominalType):
+            return replace(value, items=items, type=ty.object_of(members))
+    if isinstance(value, core.ObjectExpr) and isinstance(value.type, ty.ObjectType) and isinstance(target, ty.NominalType):
         return _fit_declared(cx, value, target)
-    if isinstance(value, ObjectExpr) and isinstance(value.type, ObjectType) and isinstance(target, MapType):
+    if isinstance(value, core.ObjectExpr) and isinstance(value.type, ty.ObjectType) and isinstance(target, ty.MapType):
         return _fit_entries(cx, value, target)
     return value
 
 
-def _fit_declared(cx: Context, value: ObjectExpr, target: NominalType) -> ObjectExpr:
+def _fit_declared(cx: Context, value: core.ObjectExpr, target: ty.NominalType) -> core.ObjectExpr:
     """Convert an object literal to a declared type; unchanged if it has members that the type does not declare."""
     fields = target.declaration.fields(target.shape)
-    declared = [fields.get(str(item.key.value)) if isinstance(item.key, Literal) else None for item in value.items]
+    declared = [fields.get(str(item.key.value)) if isinstance(item.key, core.Literal) else None for item in value.items]
     items = tuple(
         replace(item, value=fit(cx, item.value, Want(field.type)), field=field)
         for item, field in zip(value.items, declared, strict=True)
@@ -369,27 +322,27 @@ def _fit_declared(cx: Context, value: ObjectExpr, target: NominalType) -> Object
     return replace(value, items=items, type=target)
 
 
-def _fit_item(cx: Context, item: ObjectItem, target: ObjectType) -> ObjectItem:
-    member_type = target.members.get(str(item.key.value)) if isinstance(item.key, Literal) else None
-    return item if member_type is None else replace(item, value=fit(cx, item.value, Want(input_of(member_type))))
+def _fit_item(cx: Context, item: core.ObjectItem, target: ty.ObjectType) -> core.ObjectItem:
+    member_type = target.members.get(str(item.key.value)) if isinstance(item.key, core.Literal) else None
+    return item if member_type is None else replace(item, value=fit(cx, item.value, Want(ty.input_of(member_type))))
 
 
-def _fit_entries(cx: Context, value: ObjectExpr, target: MapType) -> ObjectExpr:
+def _fit_entries(cx: Context, value: core.ObjectExpr, target: ty.MapType) -> core.ObjectExpr:
     """Convert an object literal to a map; unchanged if a member may be null, since nulls are handled for the whole map."""
-    if any(is_optional(resolve(item.value.type)) for item in value.items):
+    if any(ty.is_optional(ty.resolve(item.value.type)) for item in value.items):
         return value
-    items = tuple(replace(item, value=fit(cx, item.value, Want(input_of(target.element)))) for item in value.items)
-    return replace(value, items=items, type=map_of(unify(item.value.type for item in items)))
+    items = tuple(replace(item, value=fit(cx, item.value, Want(ty.input_of(target.element)))) for item in value.items)
+    return replace(value, items=items, type=ty.map_of(unify(item.value.type for item in items)))
 
 
-def _eventual_like(target: Type, have: Type) -> Type:
+def _eventual_like(target: ty.Type, have: ty.Type) -> ty.Type:
     """`target` with outputs where `have`, the type of the converted value, has outputs; memoized, as types share parts."""
     if not have.eventual:
         return target
-    if resolve(have) is target:
+    if ty.resolve(have) is target:
         return have
-    if is_eventual(have) or is_eventual(without_none(have)):
-        return output_of(target)
+    if is_eventual(have) or is_eventual(ty.without_none(have)):
+        return ty.output_of(target)
     key = ("eventual like", have)
     result = target.memo.get(key)
     if result is None:
@@ -397,148 +350,150 @@ def _eventual_like(target: Type, have: Type) -> Type:
     return result  # type: ignore[return-value]  # the memo holds what _structure_like returned
 
 
-def _structure_like(target: Type, have: Type) -> Type:
+def _structure_like(target: ty.Type, have: ty.Type) -> ty.Type:
     match target:
-        case ListType():
-            return list_of(output_of(target.element))
-        case MapType():
-            return map_of(output_of(target.element))
-        case TupleType() if isinstance(have, TupleType):
+        case ty.ListType():
+            return ty.list_of(ty.output_of(target.element))
+        case ty.MapType():
+            return ty.map_of(ty.output_of(target.element))
+        case ty.TupleType() if isinstance(have, ty.TupleType):
             pairs = zip(target.elements, have.elements, strict=True)
-            return tuple_of([_eventual_like(t, h) for t, h in pairs])
-        case ObjectType() if isinstance(have, ObjectType):
+            return ty.tuple_of([_eventual_like(t, h) for t, h in pairs])
+        case ty.ObjectType() if isinstance(have, ty.ObjectType):
             members = target.members.items()
-            like = {name: _eventual_like(target.lacking.get(name, t), have.members.get(name, NONE)) for name, t in members}
-            return object_of(like, {name: like[name] for name in target.lacking})
-        case UnionType() if is_optional(target):
-            return optional_of(_eventual_like(without_none(target), without_none(have)))
+            like = {
+                name: _eventual_like(target.lacking.get(name, t), have.members.get(name, ty.NONE)) for name, t in members
+            }
+            return ty.object_of(like, {name: like[name] for name in target.lacking})
+        case ty.UnionType() if ty.is_optional(target):
+            return ty.optional_of(_eventual_like(ty.without_none(target), ty.without_none(have)))
         case _:
             return target
 
 
-def fit_key(cx: Context, key: Expr, key_type: Type) -> Expr:
+def fit_key(cx: Context, key: core.Expr, key_type: ty.Type) -> core.Expr:
     """Convert the computed key of an object or an index to `key_type`."""
-    plain = resolve(key.type)
-    if plain is not ERROR and conversion(key_type, plain) is Conversion.NONE:
+    plain = ty.resolve(key.type)
+    if plain is not ty.ERROR and conversion(key_type, plain) is Conversion.NONE:
         cx.report(values.bad_key(with_article(plain), key.span))
         return invalid(key.span)
-    return fit(cx, key, Want(input_of(key_type)))
+    return fit(cx, key, Want(ty.input_of(key_type)))
 
 
-def converted_type(want: Type, have: Type) -> Type | None:
+def converted_type(want: ty.Type, have: ty.Type) -> ty.Type | None:
     """The type that a resolved `have` must be converted to for a `want`; None if no conversion is needed."""
-    if want is have or want is DYNAMIC or want is ERROR or have is ERROR or have is NONE:
+    if want is have or want is ty.DYNAMIC or want is ty.ERROR or have is ty.ERROR or have is ty.NONE:
         return None
-    if is_optional(have) and not is_optional(want):
-        return converted_type(want, without_none(have)) or without_none(have)
-    inner_want, inner_have = without_none(want), without_none(have)
+    if ty.is_optional(have) and not ty.is_optional(want):
+        return converted_type(want, ty.without_none(have)) or ty.without_none(have)
+    inner_want, inner_have = ty.without_none(want), ty.without_none(have)
     target = _converted(inner_want, inner_have)
-    if target is None or not is_optional(have):
+    if target is None or not ty.is_optional(have):
         return target
-    return optional_of(target)
+    return ty.optional_of(target)
 
 
-def _converted(want: Type, have: Type) -> Type | None:
-    if want is have or want is DYNAMIC:
+def _converted(want: ty.Type, have: ty.Type) -> ty.Type | None:
+    if want is have or want is ty.DYNAMIC:
         return None
-    if have is DYNAMIC:
+    if have is ty.DYNAMIC:
         return want
-    if isinstance(want, UnionType):
-        if isinstance(have, UnionType) and all(_converted_to_member(want, member) is None for member in have.members):
+    if isinstance(want, ty.UnionType):
+        if isinstance(have, ty.UnionType) and all(_converted_to_member(want, member) is None for member in have.members):
             return None
-        if isinstance(have, UnionType) and any(isinstance(member, NominalType) for member in have.members):
+        if isinstance(have, ty.UnionType) and any(isinstance(member, ty.NominalType) for member in have.members):
             return want  # only the running program knows the type of the object
         return _converted_to_member(want, have)
-    if isinstance(have, UnionType):
+    if isinstance(have, ty.UnionType):
         return want
-    if isinstance(have, ConstType):
+    if isinstance(have, ty.ConstType):
         return _converted(want, have.base)
-    if isinstance(want, ConstType):
+    if isinstance(want, ty.ConstType):
         return want
-    if isinstance(want, EnumType) or isinstance(have, EnumType):
-        same = isinstance(want, EnumType) and isinstance(have, EnumType) and want.declaration is have.declaration
+    if isinstance(want, ty.EnumType) or isinstance(have, ty.EnumType):
+        same = isinstance(want, ty.EnumType) and isinstance(have, ty.EnumType) and want.declaration is have.declaration
         return None if same else want
     if want in _SCALARS:
-        return None if {want, have} <= {STRING, ID} else want
+        return None if {want, have} <= {ty.STRING, ty.ID} else want
     return _converted_collection(want, have)
 
 
-def _converted_to_member(want: UnionType, have: Type) -> Type | None:
+def _converted_to_member(want: ty.UnionType, have: ty.Type) -> ty.Type | None:
     for member in want.members:
-        base = member.base if isinstance(member, ConstType) else member  # the value may be any of the constants
+        base = member.base if isinstance(member, ty.ConstType) else member  # the value may be any of the constants
         if member is have or (conversion(member, have) is not Conversion.NONE and _converted(base, have) is None):
             return None
     best = max(want.members, key=lambda member: conversion(member, have))
     return _converted(best, have)
 
 
-def _converted_collection(want: Type, have: Type) -> Type | None:
-    if isinstance(want, ListType):
-        if isinstance(have, ListType):
+def _converted_collection(want: ty.Type, have: ty.Type) -> ty.Type | None:
+    if isinstance(want, ty.ListType):
+        if isinstance(have, ty.ListType):
             element = converted_type(want.element, have.element)
-            return None if element is None else list_of(element)
-        if isinstance(have, TupleType):
+            return None if element is None else ty.list_of(element)
+        if isinstance(have, ty.TupleType):
             parts = [converted_type(want.element, e) for e in have.elements]
-            return None if all(p is None for p in parts) else list_of(want.element)
+            return None if all(p is None for p in parts) else ty.list_of(want.element)
         return None
-    if isinstance(want, TupleType) and isinstance(have, TupleType):
+    if isinstance(want, ty.TupleType) and isinstance(have, ty.TupleType):
         pairs = zip(want.elements, have.elements, strict=True)
         changed = [converted_type(w, h) for w, h in pairs]
         if all(c is None for c in changed):
             return None
-        return tuple_of([c or h for c, h in zip(changed, have.elements, strict=True)])
-    if isinstance(want, MapType):
-        if isinstance(have, MapType):
+        return ty.tuple_of([c or h for c, h in zip(changed, have.elements, strict=True)])
+    if isinstance(want, ty.MapType):
+        if isinstance(have, ty.MapType):
             element = converted_type(want.element, have.element)
-            return None if element is None else map_of(element)
+            return None if element is None else ty.map_of(element)
         members = members_of(have) or {}
         changes = [converted_type(want.element, m) for m in members.values()]
-        return None if all(c is None for c in changes) else map_of(want.element)
+        return None if all(c is None for c in changes) else ty.map_of(want.element)
     members_wanted = members_of(want)
     if members_wanted is None or is_resource(want):
         return None
     return want if want is not have else None
 
 
-def fit_literal(cx: Context, value: Literal, want: Want) -> Expr:
+def fit_literal(cx: Context, value: core.Literal, want: Want) -> core.Expr:
     """Check a literal against the expected type: enum members, constants, text of numbers and bools, integer ranges."""
-    target = resolve(want.type)
-    if target is DYNAMIC or target is ERROR:
+    target = ty.resolve(want.type)
+    if target is ty.DYNAMIC or target is ty.ERROR:
         return value
     if value.value is None:
-        if is_optional(target) or want.omits:
+        if ty.is_optional(target) or want.omits:
             return untyped_null(value)
         cx.report_softly(values.null_for_required(with_article(target), value.span, want.because))
         return _refused(cx, value)
-    if isinstance(target, UnionType):
+    if isinstance(target, ty.UnionType):
         return _fit_union(cx, value, target, want)
     folded = _fold(value.value, target)
     if folded is not None:
-        if isinstance(target, EnumType):
+        if isinstance(target, ty.EnumType):
             _warn_of_member(cx, target, folded, value.span)
-        kind = target if not isinstance(target, ConstType) else target.base
-        kind = STRING if kind is ID else kind
-        return Literal(value=folded, type=kind, span=value.span, multiline=value.multiline)
+        kind = target if not isinstance(target, ty.ConstType) else target.base
+        kind = ty.STRING if kind is ty.ID else kind
+        return core.Literal(value=folded, type=kind, span=value.span, multiline=value.multiline)
     _report_literal(cx, value, target, want)
     return _refused(cx, value)
 
 
-def _warn_of_member(cx: Context, target: EnumType, value: LiteralValue, span: Span) -> None:
+def _warn_of_member(cx: Context, target: ty.EnumType, value: core.LiteralValue, span: Span) -> None:
     member = target.declaration.member(value)
     if member is not None and member.deprecated:
         cx.report(values.deprecated(f"{show_value(value)} of {show(target)}", member.deprecated, span))
 
 
-def _refused(cx: Context, value: Expr) -> Expr:
+def _refused(cx: Context, value: core.Expr) -> core.Expr:
     """The replacement of a value that does not fit; in lenient mode the value itself (language.md, Lenient mode)."""
     return value if cx.lenient else invalid(value.span)
 
 
-def _fit_union(cx: Context, value: Literal, target: UnionType, want: Want) -> Expr:
-    members = [m for m in target.members if m is not NONE]
-    enums = [m for m in members if isinstance(m, EnumType | ConstType)]
-    same = [m for m in members if m is value.type or (m is ID and value.type is STRING)]
-    wider = [m for m in members if m is NUMBER and value.type is INT]
+def _fit_union(cx: Context, value: core.Literal, target: ty.UnionType, want: Want) -> core.Expr:
+    members = [m for m in target.members if m is not ty.NONE]
+    enums = [m for m in members if isinstance(m, ty.EnumType | ty.ConstType)]
+    same = [m for m in members if m is value.type or (m is ty.ID and value.type is ty.STRING)]
+    wider = [m for m in members if m is ty.NUMBER and value.type is ty.INT]
     for member in (*enums, *same, *wider, *members):
         folded = _fold(value.value, member)
         if folded is not None:
@@ -547,32 +502,32 @@ def _fit_union(cx: Context, value: Literal, target: UnionType, want: Want) -> Ex
     return _refused(cx, value)
 
 
-def _fold(value: LiteralValue, target: Type) -> LiteralValue:
+def _fold(value: core.LiteralValue, target: ty.Type) -> core.LiteralValue:
     """`value` as a literal of `target`, or None if it is not a literal of that type."""
-    if target is DYNAMIC:
+    if target is ty.DYNAMIC:
         return value
-    if isinstance(target, EnumType):
+    if isinstance(target, ty.EnumType):
         folded = _fold(value, target.base)
         member = target.declaration.member(folded) if folded is not None else None
         return folded if member is not None else None
-    if isinstance(target, ConstType):
+    if isinstance(target, ty.ConstType):
         folded = _fold(value, target.base)
-        return folded if folded is not None and const_of(target.base, folded) is target else None
-    if target is STRING or target is ID:
+        return folded if folded is not None and ty.const_of(target.base, folded) is target else None
+    if target is ty.STRING or target is ty.ID:
         return literal_text(value)
-    if target is BOOL:
+    if target is ty.BOOL:
         if isinstance(value, bool):
             return value
         return {"true": True, "false": False}.get(value) if isinstance(value, str) else None
-    if target is INT or target is NUMBER:
-        number = read_integer(value) if target is INT and isinstance(value, str) else literal_number(value)
-        if number is None or target is NUMBER:
+    if target is ty.INT or target is ty.NUMBER:
+        number = read_integer(value) if target is ty.INT and isinstance(value, str) else literal_number(value)
+        if number is None or target is ty.NUMBER:
             return number
         return number if isinstance(number, int) and abs(number) <= _SAFE_INTEGER else None
     return None
 
 
-def literal_text(value: LiteralValue) -> str | None:
+def literal_text(value: core.LiteralValue) -> str | None:
     """The text of a literal inside a template; None for null."""
     match value:
         case bool():
@@ -583,25 +538,25 @@ def literal_text(value: LiteralValue) -> str | None:
             return value
 
 
-def literal_number(value: LiteralValue) -> int | Decimal | None:
+def literal_number(value: core.LiteralValue) -> int | Decimal | None:
     """The number in a literal or in its text; None if there is none."""
     if isinstance(value, bool) or value is None:
         return None
     return read_number(value) if isinstance(value, str) else value
 
 
-def constant_number(expr: Expr) -> int | Decimal | None:
+def constant_number(expr: core.Expr) -> int | Decimal | None:
     """The value of arithmetic on number literals; None for other operands, or if there is no result."""
     numbers: dict[int, float] = {}
     for node in postorder(expr):
         match node:
-            case Literal(value=bool()):
+            case core.Literal(value=bool()):
                 return None
-            case Literal(value=int() | Decimal() as value):
+            case core.Literal(value=int() | Decimal() as value):
                 numbers[id(node)] = float(value)
-            case Unary(operator="-"):
+            case core.Unary(operator="-"):
                 numbers[id(node)] = -numbers[id(node.operand)]
-            case Binary(operator="+" | "-" | "*" | "/" | "%"):
+            case core.Binary(operator="+" | "-" | "*" | "/" | "%"):
                 computed = _computed(node.operator, numbers[id(node.left)], numbers[id(node.right)])
                 if computed is None or not math.isfinite(computed):
                     return None
@@ -628,32 +583,32 @@ def _computed(operator: str, left: float, right: float) -> float | None:
             return math.fmod(left, right)
 
 
-def _report_literal(cx: Context, value: Literal, target: Type, want: Want) -> None:
+def _report_literal(cx: Context, value: core.Literal, target: ty.Type, want: Want) -> None:
     text, span, notes = show_value(value.value), value.span, want.because
-    if isinstance(target, EnumType):
+    if isinstance(target, ty.EnumType):
         members = [show_value(m.value) for m in target.declaration.members]
         cx.report_softly(values.not_a_member(text, show(target), members, span, notes=notes))
-    elif isinstance(target, ConstType):
+    elif isinstance(target, ty.ConstType):
         cx.report_softly(values.wrong_constant(text, show(target), span, notes))
-    elif target is INT and isinstance(value.value, int | Decimal) and not isinstance(value.value, bool):
+    elif target is ty.INT and isinstance(value.value, int | Decimal) and not isinstance(value.value, bool):
         is_whole = value.value == int(value.value)
         reason = "is too large for one" if is_whole else "has a fraction"
         cx.report_softly(values.bad_integer(text, reason, span, notes))
-    elif target in (INT, NUMBER, BOOL) and isinstance(value.value, str):
+    elif target in (ty.INT, ty.NUMBER, ty.BOOL) and isinstance(value.value, str):
         cx.report_softly(values.bad_text(text, with_article(target), span, notes))
     else:
         hint = hint_for(target, value.type)
         cx.report_softly(values.mismatch(with_article(target), with_article(value.type), span, notes, hint=hint))
 
 
-def _report_mismatch(cx: Context, value: Expr, want: Want) -> Expr:
+def _report_mismatch(cx: Context, value: core.Expr, want: Want) -> core.Expr:
     have, target = value.type, want.type
-    if have.eventual and conversion(target, resolve(have)) is not Conversion.NONE:
+    if have.eventual and conversion(target, ty.resolve(have)) is not Conversion.NONE:
         cx.early.too_late.append(value)
         hint = why_not_awaited(value, cx.definitions, in_component=cx.directory != ".")
         cx.report(values.eventual_in_plain("this value", value.span, want.because, hint=hint))
         return invalid(value.span)
-    plain_target, plain_have = resolve(target), resolve(have)
+    plain_target, plain_have = ty.resolve(target), ty.resolve(have)
     place = explain(plain_target, plain_have)
     if place.path and place.path != "[*]":
         cx.report_softly(with_entry(cx, _inside(place, value.span, want), value))
@@ -666,28 +621,30 @@ def _report_mismatch(cx: Context, value: Expr, want: Want) -> Expr:
 
 def _inside(place: Mismatch, span: Span, want: Want) -> Diagnostic:
     actual = with_article(place.actual) if place.actual is not None else None
-    notes = [*want.because, note(f"the whole is expected to be {with_article(resolve(want.type))}")]
+    notes = [*want.because, note(f"the whole is expected to be {with_article(ty.resolve(want.type))}")]
     return values.mismatch_inside(place.path.lstrip("."), with_article(place.expected), actual, span, notes=notes)
 
 
-def _is_like_an_element(element: Type, plain: Type) -> bool:
+def _is_like_an_element(element: ty.Type, plain: ty.Type) -> bool:
     """Return whether a value is meant to be an element: it fits, or both are objects, whose members may be wrong."""
-    is_object = isinstance(plain, ObjectType) and isinstance(without_none(resolve(element)), NominalType | ObjectType)
+    is_object = isinstance(plain, ty.ObjectType) and isinstance(
+        ty.without_none(ty.resolve(element)), ty.NominalType | ty.ObjectType
+    )
     return is_object or conversion(element, plain) is not Conversion.NONE
 
 
-def hint_for(target: Type, have: Type) -> str | None:
+def hint_for(target: ty.Type, have: ty.Type) -> str | None:
     """A suggestion for a common mistake, or None."""
-    plain = resolve(have)
-    expected = without_none(target)
-    if is_resource(plain) and expected in (STRING, ID, DYNAMIC):
+    plain = ty.resolve(have)
+    expected = ty.without_none(target)
+    if is_resource(plain) and expected in (ty.STRING, ty.ID, ty.DYNAMIC):
         return "take one of its attributes, such as .id"
-    if isinstance(plain, ListType | TupleType) and expected in _SCALARS:
+    if isinstance(plain, ty.ListType | ty.TupleType) and expected in _SCALARS:
         return "take one element with [0], or join(…) them"
-    if isinstance(expected, ListType) and _is_like_an_element(expected.element, plain):
+    if isinstance(expected, ty.ListType) and _is_like_an_element(expected.element, plain):
         return "write it in brackets, [ … ], for a list of one"
-    if expected is STRING and members_of(plain) is not None:
+    if expected is ty.STRING and members_of(plain) is not None:
         return "toJSON(…) turns it into text"
-    if expected in (ASSET, ARCHIVE) and plain is STRING:
+    if expected in (ty.ASSET, ty.ARCHIVE) and plain is ty.STRING:
         return 'use fileAsset("…"), stringAsset("…") or fileArchive("…")'
     return None

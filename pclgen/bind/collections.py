@@ -23,50 +23,26 @@ from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Note
 from pclgen.source.text import Span
 from pclgen.syntax import ast
+from pclgen.types import model as ty
 from pclgen.types.convert import Conversion, conversion, is_resource, members_of
 from pclgen.types.declarations import Field
-from pclgen.types.model import (
-    DYNAMIC,
-    ERROR,
-    NONE,
-    STRING,
-    ConstType,
-    EnumType,
-    InputType,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    TupleType,
-    Type,
-    UnionType,
-    const_of,
-    is_optional,
-    list_of,
-    map_of,
-    object_of,
-    output_of,
-    resolve,
-    tuple_of,
-    without_none,
-)
 from pclgen.types.show import show, show_declaration, with_article
 from pclgen.types.unify import unify
 
 
-def under_input(t: Type) -> Type:
+def under_input(t: ty.Type) -> ty.Type:
     """The expected type without its input layer and without null."""
-    t = without_none(t)
-    return without_none(t.element) if isinstance(t, InputType) else t
+    t = ty.without_none(t)
+    return ty.without_none(t.element) if isinstance(t, ty.InputType) else t
 
 
 def synth_list(cx: Context, e: ast.TupleExpr) -> Expr:
     """A list literal without an expected type: a tuple."""
     elements = tuple([cx.synth(element.value) for element in e.elements])
-    return _list(e, elements, tuple_of([element.type for element in elements]))
+    return _list(e, elements, ty.tuple_of([element.type for element in elements]))
 
 
-def _list(e: ast.TupleExpr, elements: tuple[Expr, ...], type_: Type) -> ListExpr:
+def _list(e: ast.TupleExpr, elements: tuple[Expr, ...], type_: ty.Type) -> ListExpr:
     marked = any(element.leading or element.trailing for element in e.elements)
     comments = tuple([comments_of(element.leading, element.trailing) for element in e.elements]) if marked else ()
     return ListExpr(elements=elements, type=type_, span=e.span, comments=comments, closing=lines_of(e.closing))
@@ -75,31 +51,31 @@ def _list(e: ast.TupleExpr, elements: tuple[Expr, ...], type_: Type) -> ListExpr
 def check_list(cx: Context, e: ast.TupleExpr, want: Want) -> Expr:
     """A list literal against an expected type."""
     target = under_input(want.type)
-    if isinstance(target, UnionType):
+    if isinstance(target, ty.UnionType):
         target = _list_member(target)
-    if isinstance(target, ListType):
+    if isinstance(target, ty.ListType):
         inner = want.inner(target.element)
         elements = tuple([cx.check(element.value, inner) for element in e.elements])
         return _list(e, elements, _list_type(target, elements))
-    if isinstance(target, TupleType) and len(target.elements) == len(e.elements):
+    if isinstance(target, ty.TupleType) and len(target.elements) == len(e.elements):
         pairs = zip(e.elements, target.elements, strict=True)
         elements = tuple([cx.check(element.value, want.inner(t)) for element, t in pairs])
-        return _list(e, elements, tuple_of([element.type for element in elements]))
-    if target is DYNAMIC or target is ERROR:
+        return _list(e, elements, ty.tuple_of([element.type for element in elements]))
+    if target is ty.DYNAMIC or target is ty.ERROR:
         return synth_list(cx, e)
     return fit(cx, synth_list(cx, e), want)
 
 
-def _list_member(target: UnionType) -> Type:
+def _list_member(target: ty.UnionType) -> ty.Type:
     """The only list-like alternative of a union, or the union."""
-    lists = [m for m in target.members if isinstance(under_input(m), ListType)]
+    lists = [m for m in target.members if isinstance(under_input(m), ty.ListType)]
     return under_input(lists[0]) if len(lists) == 1 else target
 
 
-def _list_type(target: ListType, elements: Sequence[Expr]) -> Type:
-    plain = resolve(target.element)
+def _list_type(target: ty.ListType, elements: Sequence[Expr]) -> ty.Type:
+    plain = ty.resolve(target.element)
     eventual = any(element.type.eventual for element in elements)
-    return list_of(output_of(plain) if eventual else plain)
+    return ty.list_of(ty.output_of(plain) if eventual else plain)
 
 
 class _Key(Struct, frozen=True):
@@ -149,50 +125,50 @@ def synth_object(cx: Context, e: ast.ObjectExpr) -> Expr:
     keys = [_key(item) for item in e.items]
     _report_duplicates(cx, keys)
     items = tuple([_item(cx, k, item, cx.synth(item.value)) for k, item in zip(keys, e.items, strict=True)])
-    if any(item.value.type is ERROR or item.key.type is ERROR for item in items):
+    if any(item.value.type is ty.ERROR or item.key.type is ty.ERROR for item in items):
         return invalid(e.span)
     if all(key.text is not None for key in keys):
         members = {key.text: item.value.type for key, item in zip(keys, items, strict=True) if key.text is not None}
-        return _object(e, items, object_of(members))
+        return _object(e, items, ty.object_of(members))
     return _map(e, items, unify([item.value.type for item in items]))
 
 
 def _item(cx: Context, key: _Key, item: ast.ObjectItem, value: Expr, *, field: Field | None = None) -> ObjectItem:
     if key.computed is None:
-        bound: Expr = Literal(value=key.text, type=STRING, span=key.span)
+        bound: Expr = Literal(value=key.text, type=ty.STRING, span=key.span)
     else:
-        bound = fit_key(cx, cx.synth(key.computed), STRING)
+        bound = fit_key(cx, cx.synth(key.computed), ty.STRING)
     comments = comments_of(item.leading, item.trailing)
     return ObjectItem(key=bound, value=value, span=item.span, field=field, comments=comments)
 
 
-def _object(e: ast.ObjectExpr, items: tuple[ObjectItem, ...], type_: Type) -> ObjectExpr:
+def _object(e: ast.ObjectExpr, items: tuple[ObjectItem, ...], type_: ty.Type) -> ObjectExpr:
     return ObjectExpr(items=items, type=type_, span=e.span, closing=lines_of(e.closing))
 
 
-def _map(e: ast.ObjectExpr, items: tuple[ObjectItem, ...], element: Type) -> ObjectExpr:
+def _map(e: ast.ObjectExpr, items: tuple[ObjectItem, ...], element: ty.Type) -> ObjectExpr:
     eventual_key = any(item.key.type.eventual for item in items)
-    result_type = map_of(element)
-    return _object(e, items, output_of(result_type) if eventual_key else result_type)
+    result_type = ty.map_of(element)
+    return _object(e, items, ty.output_of(result_type) if eventual_key else result_type)
 
 
 def check_object(cx: Context, e: ast.ObjectExpr, want: Want) -> Expr:
     """An object literal against an expected type."""
     target = under_input(want.type)
-    if isinstance(target, UnionType):
+    if isinstance(target, ty.UnionType):
         target = _narrowed(e, target)
-    if isinstance(target, NominalType) and not is_resource(target):
+    if isinstance(target, ty.NominalType) and not is_resource(target):
         return _check_declared(cx, e, target, want)
-    if isinstance(target, ObjectType):
+    if isinstance(target, ty.ObjectType):
         return _check_structural(cx, e, target, want)
-    if isinstance(target, MapType):
+    if isinstance(target, ty.MapType):
         return _check_map(cx, e, target, want)
-    if target is DYNAMIC or target is ERROR:
+    if target is ty.DYNAMIC or target is ty.ERROR:
         return synth_object(cx, e)
     return fit(cx, synth_object(cx, e), want)
 
 
-def _check_map(cx: Context, e: ast.ObjectExpr, target: MapType, want: Want) -> Expr:
+def _check_map(cx: Context, e: ast.ObjectExpr, target: ty.MapType, want: Want) -> Expr:
     keys = [_key(item) for item in e.items]
     _report_duplicates(cx, keys)
     inner = want.member(target.element)
@@ -201,16 +177,16 @@ def _check_map(cx: Context, e: ast.ObjectExpr, target: MapType, want: Want) -> E
         keys = [_key(item) for item in e.items]
     pairs = zip(keys, e.items, strict=True)
     items = tuple([_item(cx, key, item, cx.check(item.value, inner)) for key, item in pairs])
-    if any(item.key.type is ERROR for item in items):
+    if any(item.key.type is ty.ERROR for item in items):
         return invalid(e.span)
     literal = _map_of_inputs(e, items, target)
     return omitted.without_nulls(cx, literal, want) if inner.omits else literal
 
 
-def _map_of_inputs(e: ast.ObjectExpr, items: tuple[ObjectItem, ...], target: MapType) -> ObjectExpr:
-    plain = resolve(target.element)
+def _map_of_inputs(e: ast.ObjectExpr, items: tuple[ObjectItem, ...], target: ty.MapType) -> ObjectExpr:
+    plain = ty.resolve(target.element)
     eventual = any(item.value.type.eventual for item in items)
-    return _map(e, items, output_of(plain) if eventual else plain)
+    return _map(e, items, ty.output_of(plain) if eventual else plain)
 
 
 def _without_nulls(e: ast.ObjectExpr) -> ast.ObjectExpr:
@@ -228,23 +204,24 @@ def _without_nulls(e: ast.ObjectExpr) -> ast.ObjectExpr:
     return replace(e, items=tuple(items), closing=(*waiting, *e.closing))
 
 
-def _check_structural(cx: Context, e: ast.ObjectExpr, target: ObjectType, want: Want) -> Expr:
+def _check_structural(cx: Context, e: ast.ObjectExpr, target: ty.ObjectType, want: Want) -> Expr:
     fields = {name: (t, None) for name, t in target.members.items()}
-    required = [name for name, t in target.members.items() if not is_optional(t) and t is not DYNAMIC]  # null is an `any`
+    # Null is an `any`.
+    required = [name for name, t in target.members.items() if not ty.is_optional(t) and t is not ty.DYNAMIC]
     owner = _Owner(f"the expected {show(target)}", fields, required, want.because)
     items = _members(cx, e, owner)
-    if any(item.value.type is ERROR for item in items):
+    if any(item.value.type is ty.ERROR for item in items):
         return invalid(e.span)
     written = {str(item.key.value): item.value.type for item in items if isinstance(item.key, Literal)}
-    members = {name: written.get(name, NONE) for name in target.members}
+    members = {name: written.get(name, ty.NONE) for name in target.members}
     eventual = any(t.eventual for t in members.values())
-    return _object(e, items, object_of(members) if eventual else resolve(target))
+    return _object(e, items, ty.object_of(members) if eventual else ty.resolve(target))
 
 
-def _check_declared(cx: Context, e: ast.ObjectExpr, target: NominalType, want: Want) -> Expr:
+def _check_declared(cx: Context, e: ast.ObjectExpr, target: ty.NominalType, want: Want) -> Expr:
     declared = target.declaration.fields(target.shape)
     cx.packages.object_type(target.declaration, e.span.file.span(e.span.start, e.span.start + 1))
-    fields: dict[str, tuple[Type, Field | None]] = {name: (f.type, f) for name, f in declared.items()}
+    fields: dict[str, tuple[ty.Type, Field | None]] = {name: (f.type, f) for name, f in declared.items()}
     required = [name for name, f in declared.items() if f.required]
     owner = _Owner(show_declaration(target.declaration), fields, required, want.because)
     items = _members(cx, e, owner)
@@ -259,7 +236,7 @@ class _Owner(Struct, frozen=True):
     """The expected members of an object."""
 
     name: str
-    fields: Mapping[str, tuple[Type, Field | None]]
+    fields: Mapping[str, tuple[ty.Type, Field | None]]
     required: Sequence[str]
     because: tuple[Note, ...]
 
@@ -290,20 +267,20 @@ def _member(cx: Context, key: _Key, item: ast.ObjectItem, owner: _Owner) -> Obje
     expected, field = declared
     if field is not None and field.deprecated:
         cx.report(values.deprecated(f"`{key.text}` of {owner.name}", field.deprecated, key.span))
-    because = (note(f"`{key.text}` of {owner.name} is {with_article(resolve(expected))}"),)
+    because = (note(f"`{key.text}` of {owner.name} is {with_article(ty.resolve(expected))}"),)
     value = cx.check(item.value, Want(expected, because))
     return _item(cx, key, item, value, field=field)
 
 
-def _narrowed(e: ast.ObjectExpr, target: UnionType) -> Type:
+def _narrowed(e: ast.ObjectExpr, target: ty.UnionType) -> ty.Type:
     """The alternative of a union for an object literal: by its tag, else by its keys, else the first object."""
     tagged = _by_tag(e, target)
     if tagged is not None:
         return tagged
     candidates = [under_input(m) for m in target.members]
-    objects = [m for m in candidates if members_of(m) is not None or isinstance(m, MapType)]
+    objects = [m for m in candidates if members_of(m) is not None or isinstance(m, ty.MapType)]
     if len(objects) < 2:
-        return objects[0] if objects else (DYNAMIC if DYNAMIC in candidates else target)
+        return objects[0] if objects else (ty.DYNAMIC if ty.DYNAMIC in candidates else target)
     keys = {key.text for key in map(_key, e.items)}
     for member in objects:
         if _keys_fit(keys, member) and _constants_fit(e, member):
@@ -311,7 +288,7 @@ def _narrowed(e: ast.ObjectExpr, target: UnionType) -> Type:
     return objects[0]
 
 
-def _by_tag(e: ast.ObjectExpr, target: UnionType) -> Type | None:
+def _by_tag(e: ast.ObjectExpr, target: ty.UnionType) -> ty.Type | None:
     if target.discriminator is None:
         return None
     for item in e.items:
@@ -323,16 +300,16 @@ def _by_tag(e: ast.ObjectExpr, target: UnionType) -> Type | None:
     return None
 
 
-def _keys_fit(keys: set[str | None], member: Type) -> bool:
-    if isinstance(member, NominalType):
+def _keys_fit(keys: set[str | None], member: ty.Type) -> bool:
+    if isinstance(member, ty.NominalType):
         fields = member.declaration.fields(member.shape)
         return keys <= fields.keys() and all(name in keys for name, f in fields.items() if f.required)
-    if isinstance(member, ObjectType):
+    if isinstance(member, ty.ObjectType):
         return keys <= member.members.keys()
     return True
 
 
-def _constants_fit(e: ast.ObjectExpr, member: Type) -> bool:
+def _constants_fit(e: ast.ObjectExpr, member: ty.Type) -> bool:
     """Return whether the literal members agree with the constants of `member`."""
     declared = members_of(member) or {}
     for item in e.items:
@@ -340,8 +317,8 @@ def _constants_fit(e: ast.ObjectExpr, member: Type) -> bool:
         text = static_text(item.value)
         if key is None or text is None or key not in declared:
             continue
-        expected = resolve(without_none(declared[key]))
-        fixed = isinstance(expected, ConstType | EnumType)
-        if fixed and conversion(expected, const_of(STRING, text)) is Conversion.NONE:
+        expected = ty.resolve(ty.without_none(declared[key]))
+        fixed = isinstance(expected, ty.ConstType | ty.EnumType)
+        if fixed and conversion(expected, ty.const_of(ty.STRING, text)) is Conversion.NONE:
             return False
     return True

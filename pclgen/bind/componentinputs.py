@@ -11,41 +11,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pclgen.core.expr import Conditional, Expr, ListExpr, ObjectExpr, Ref, Symbol
-from pclgen.core.program import Component, ComponentUse, ConfigVariable, Local, OutputVariable, Program, Resource
+from pclgen.core import expr as core
+from pclgen.core import program as prog
 from pclgen.core.walk import components_of, expressions_of, walk
 
 EventualInputs = Mapping[str, frozenset[str]]
 """Logical names of the eventual inputs, by the path of the component."""
 
 
-def eventual_inputs(program: Program) -> EventualInputs:
+def eventual_inputs(program: prog.Program) -> EventualInputs:
     """The inputs that receive an eventual value in `program` or in its components."""
     by_path: dict[str, set[str]] = {}
     for place in (program, *(c.program for c in components_of(program))):
         for node in place.nodes:
-            if isinstance(node, ComponentUse) and node.component is not None:
+            if isinstance(node, prog.ComponentUse) and node.component is not None:
                 names = {input_.name for input_ in node.inputs if input_.value.type.eventual}
                 by_path.setdefault(node.component.path, set()).update(names)
     return {path: frozenset(names) for path, names in by_path.items() if names}
 
 
-def observed_inputs(program: Program) -> frozenset[Symbol]:
+def observed_inputs(program: prog.Program) -> frozenset[core.Symbol]:
     """The config variables of a component that its expressions inspect and do not only forward.
 
     A component that forwards a value to a plain input needs the plain value, too.
     """
-    symbols = {node.symbol for node in program.nodes if isinstance(node, ConfigVariable)}
-    seen: set[Symbol] = set()
+    symbols = {node.symbol for node in program.nodes if isinstance(node, prog.ConfigVariable)}
+    seen: set[core.Symbol] = set()
     for node in program.nodes:
-        passed: list[Expr] = []
+        passed: list[core.Expr] = []
         match node:
-            case Resource():
+            case prog.Resource():
                 passed = [input_.value for input_ in node.inputs]
-            case ComponentUse(component=Component() as component):
-                plain = {n.logical_name for n in component.program.nodes if isinstance(n, ConfigVariable) and n.plain_input}
+            case prog.ComponentUse(component=prog.Component() as component):
+                plain = {
+                    n.logical_name for n in component.program.nodes if isinstance(n, prog.ConfigVariable) and n.plain_input
+                }
                 passed = [input_.value for input_ in node.inputs if input_.name not in plain]
-            case OutputVariable() | Local():
+            case prog.OutputVariable() | prog.Local():
                 passed = [node.value]
             case _:
                 pass
@@ -55,23 +57,23 @@ def observed_inputs(program: Program) -> frozenset[Symbol]:
     return frozenset(seen)
 
 
-def _forwarded(value: Expr) -> Iterator[Expr]:
+def _forwarded(value: core.Expr) -> Iterator[core.Expr]:
     """The references in positions that only forward a value: the value itself, elements, members, branches."""
     match value:
-        case Ref():
+        case core.Ref():
             yield value
-        case ListExpr():
+        case core.ListExpr():
             for element in value.elements:
                 yield from _forwarded(element)
-        case ObjectExpr():
+        case core.ObjectExpr():
             for item in value.items:
                 yield from _forwarded(item.value)
-        case Conditional():
+        case core.Conditional():
             yield from _forwarded(value.then)
             yield from _forwarded(value.otherwise)
         case _:
             return
 
 
-def _observed(expr: Expr, forwarded: set[int]) -> set[Symbol]:
-    return {node.symbol for node in walk(expr) if isinstance(node, Ref) and id(node) not in forwarded}
+def _observed(expr: core.Expr, forwarded: set[int]) -> set[core.Symbol]:
+    return {node.symbol for node in walk(expr) if isinstance(node, core.Ref) and id(node) not in forwarded}

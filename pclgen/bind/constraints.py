@@ -10,24 +10,30 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from pclgen.bind.context import Context
-from pclgen.core.expr import Call, Conditional, Convert, Expr, ListExpr, Literal, ObjectExpr, Ref
+from pclgen.core import expr as core
 from pclgen.diagnostics import structure as say
 from pclgen.diagnostics.model import Note
 from pclgen.source.text import Span
 from pclgen.stdlib.constraints import KEPT, rule_text
-from pclgen.types.model import ERROR, STRING, Type, is_optional, output_of, resolve, without_none
+from pclgen.types import model as ty
 from pclgen.types.rules import ITEMS, MEMBERS, VALUES, Rule, enforced, inner_rule, own_violation
 
 
 def kept(
-    cx: Context, value: Expr, rule: Rule | None, where: str, *, because: Sequence[Note] = (), type_: Type | None = None
-) -> Expr:
+    cx: Context,
+    value: core.Expr,
+    rule: Rule | None,
+    where: str,
+    *,
+    because: Sequence[Note] = (),
+    type_: ty.Type | None = None,
+) -> core.Expr:
     """Check `value` against `rule` for a place of type `type_` (None: its own type).
 
     A value that was checked against the same rule before is not checked again.
     """
     rule = enforced(rule)
-    if rule is None or value.type is ERROR or _is_checked(cx, value, rule):
+    if rule is None or value.type is ty.ERROR or _is_checked(cx, value, rule):
         return value
     checker = _Checker(cx, because)
     known = checker.known(value, rule, where, None)
@@ -36,27 +42,27 @@ def kept(
     return checked_later(value, rule, where, type_)
 
 
-def _is_checked(cx: Context, value: Expr, rule: Rule) -> bool:
+def _is_checked(cx: Context, value: core.Expr, rule: Rule) -> bool:
     """Return whether a value was already checked against every argument of a rule."""
-    while isinstance(value, Convert):
+    while isinstance(value, core.Convert):
         value = value.value
-    known = cx.checked.get(value.symbol) if isinstance(value, Ref) else None
+    known = cx.checked.get(value.symbol) if isinstance(value, core.Ref) else None
     return known is not None and all(known.get(word) == argument for word, argument in rule.items())
 
 
-def checked_later(value: Expr, rule: Rule, where: str, expected: Type | None = None) -> Expr:
+def checked_later(value: core.Expr, rule: Rule, where: str, expected: ty.Type | None = None) -> core.Expr:
     """Let the running program check `value`, for a place of type `expected`.
 
     Messages do not show eventual values, which may be secret.
     """
     checked_rule = rule if not value.type.eventual else {**rule, "hidden": True}
-    own = resolve(value.type)
-    plain = own if expected is None else resolve(expected)
-    plain = plain if is_optional(own) else without_none(plain)
-    type_ = output_of(plain) if value.type.eventual else plain
+    own = ty.resolve(value.type)
+    plain = own if expected is None else ty.resolve(expected)
+    plain = plain if ty.is_optional(own) else ty.without_none(plain)
+    type_ = ty.output_of(plain) if value.type.eventual else plain
     text = rule_text(checked_rule)
-    facts = [Literal(value=fact, type=STRING, span=value.span) for fact in (where, text)]
-    return Call(function=KEPT, args=(value, *facts), expand=False, type=type_, span=value.span)
+    facts = [core.Literal(value=fact, type=ty.STRING, span=value.span) for fact in (where, text)]
+    return core.Call(function=KEPT, args=(value, *facts), expand=False, type=type_, span=value.span)
 
 
 class _Checker(Struct, eq=False):
@@ -67,18 +73,18 @@ class _Checker(Struct, eq=False):
     reported: bool = False
     is_trial: bool = False
 
-    def known(self, value: Expr, rule: Rule, where: str, place: Span | None) -> bool:
+    def known(self, value: core.Expr, rule: Rule, where: str, place: Span | None) -> bool:
         """Return whether every part that the rule constrains is known; diagnostics point at `place`, or else at the value.
         """
         if _is_checked(self.cx, value, enforced(rule) or {}):
             return True
         constant = self.constant(value)
         match constant:
-            case Literal():
+            case core.Literal():
                 self.look(constant.value, rule, where, place or value.span)
                 return True
-            case ListExpr():
-                place = place or (value.span if constant is not value and isinstance(value, Ref) else None)
+            case core.ListExpr():
+                place = place or (value.span if constant is not value and isinstance(value, core.Ref) else None)
                 parts: list[object] = [self.plain(element) for element in constant.elements]
                 distinct = None not in parts or "uniqueItems" not in rule
                 self.look([part if part is not None else object() for part in parts], rule, where, place or value.span)
@@ -86,14 +92,14 @@ class _Checker(Struct, eq=False):
                 elements = enumerate(constant.elements if inner is not None else ())
                 each = [self.known(e, inner or {}, f"{where}[{i}]", place) for i, e in elements]
                 return distinct and all(each)
-            case ObjectExpr():
+            case core.ObjectExpr():
                 return self.members(constant, value, (rule, where, place))
-            case Conditional():
+            case core.Conditional():
                 return self.branches(constant, rule, where, place)
             case _:
                 return False
 
-    def branches(self, conditional: Conditional, rule: Rule, where: str, place: Span | None) -> bool:
+    def branches(self, conditional: core.Conditional, rule: Rule, where: str, place: Span | None) -> bool:
         """Check both branches. Only a run shows which branch counts, so it is an error only if both break the rule."""
         trials = [_Checker(self.cx, self.because, is_trial=True) for _ in range(2)]
         both = zip(trials, (conditional.then, conditional.otherwise), strict=True)
@@ -105,15 +111,15 @@ class _Checker(Struct, eq=False):
             self.known(conditional.then, rule, where, place)
         return all(known) and not any(wrong)
 
-    def members(self, constant: ObjectExpr, value: Expr, context: tuple[Rule, str, Span | None]) -> bool:
+    def members(self, constant: core.ObjectExpr, value: core.Expr, context: tuple[Rule, str, Span | None]) -> bool:
         rule, where, place = context
-        place = place or (value.span if isinstance(value, Ref) else None)
-        if not all(isinstance(item.key, Literal) for item in constant.items):
+        place = place or (value.span if isinstance(value, core.Ref) else None)
+        if not all(isinstance(item.key, core.Literal) for item in constant.items):
             return False
         self.look(dict.fromkeys(str(i) for i in range(len(constant.items))), rule, where, place or value.span)
         known = True
         for item in constant.items:
-            assert isinstance(item.key, Literal)
+            assert isinstance(item.key, core.Literal)
             name = str(item.key.value)
             inner = inner_rule(rule, name)
             if inner is not None:
@@ -130,25 +136,27 @@ class _Checker(Struct, eq=False):
                 return
             self.cx.report_softly(say.broken_rule(violation, span, self.because))
 
-    def constant(self, value: Expr) -> Expr:
+    def constant(self, value: core.Expr) -> core.Expr:
         """The expression behind conversions and names of locals."""
         for _ in range(100):
-            if isinstance(value, Convert):
+            if isinstance(value, core.Convert):
                 value = value.value
-            elif isinstance(value, Ref) and value.symbol in self.cx.definitions and not value.symbol.type.eventual:
+            elif isinstance(value, core.Ref) and value.symbol in self.cx.definitions and not value.symbol.type.eventual:
                 definition = self.cx.definitions[value.symbol]
-                if not isinstance(definition, Literal | ListExpr | ObjectExpr | Ref | Convert) or _is_loop(value):
+                if not isinstance(
+                    definition, core.Literal | core.ListExpr | core.ObjectExpr | core.Ref | core.Convert
+                ) or _is_loop(value):
                     break
                 value = definition
             else:
                 break
         return value
 
-    def plain(self, value: Expr) -> object:
+    def plain(self, value: core.Expr) -> object:
         """The value of a known scalar, else None."""
         constant = self.constant(value)
-        return constant.value if isinstance(constant, Literal) else None
+        return constant.value if isinstance(constant, core.Literal) else None
 
 
-def _is_loop(value: Ref) -> bool:
+def _is_loop(value: core.Ref) -> bool:
     return str(value.symbol.kind) not in ("local", "config")

@@ -12,7 +12,7 @@ from pclgen.core.expr import Expr
 from pclgen.core.origins import origin_of
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic
-from pclgen.types.model import DYNAMIC, ListType, MapType, ObjectType, TupleType, Type, resolve, without_none
+from pclgen.types import model as ty
 
 _DEEPEST = 8
 
@@ -27,17 +27,17 @@ def with_entry(cx: Context, diagnostic: Diagnostic, value: Expr) -> Diagnostic:
     return replace(diagnostic, notes=(*diagnostic.notes, note(f"it came from {origin.what}{origin.path}", origin.span)))
 
 
-def _is_uncertain(t: Type, depth: int) -> bool:
+def _is_uncertain(t: ty.Type, depth: int) -> bool:
     """Return whether `t` or a component of it has no type."""
-    plain = without_none(resolve(t))
-    if plain is DYNAMIC or depth > _DEEPEST:
-        return plain is DYNAMIC
+    plain = ty.without_none(ty.resolve(t))
+    if plain is ty.DYNAMIC or depth > _DEEPEST:
+        return plain is ty.DYNAMIC
     match plain:
-        case ListType() | MapType():
+        case ty.ListType() | ty.MapType():
             return _is_uncertain(plain.element, depth + 1)
-        case TupleType():
+        case ty.TupleType():
             return any(_is_uncertain(element, depth + 1) for element in plain.elements[:_DEEPEST])
-        case ObjectType():
+        case ty.ObjectType():
             return any(_is_uncertain(member, depth + 1) for member in list(plain.members.values())[:_DEEPEST])
         case _:
             return False

@@ -12,7 +12,7 @@ from decimal import Decimal
 from msgspec import Struct
 
 from pclgen.bind.aliases import Labelled
-from pclgen.types.model import BOOL, ERROR, INT, NUMBER, STRING, ConstValue, Type, UnionType, union_of
+from pclgen.types import model as ty
 from pclgen.types.rules import DESCRIPTION, ENUM, PATTERN, TEXTS, TITLE, Json, RuleError, check_word, constant
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
@@ -22,7 +22,7 @@ class Alternative(Struct, frozen=True):
     """One alternative of a union: a type or a literal."""
 
     label: Labelled | None = None
-    literal: ConstValue | None = None
+    literal: ty.ConstValue | None = None
 
     def labelled(self) -> Labelled:
         """Return the alternative as a separate type."""
@@ -32,7 +32,7 @@ class Alternative(Struct, frozen=True):
         return Labelled(_base(self.literal), {ENUM: [constant(self.literal)]})
 
 
-def literal(token: str) -> ConstValue | None:
+def literal(token: str) -> ty.ConstValue | None:
     """The value of a literal token: `'small'`, `3`, `true`; None for other tokens."""
     if token[:1] == "'" and len(token) > 1:
         return token[1:-1].replace("\\'", "'")
@@ -53,16 +53,16 @@ def value(name: str, token: str) -> Json:
     return constant(parsed)
 
 
-def _base(constant_value: ConstValue) -> Type:
+def _base(constant_value: ty.ConstValue) -> ty.Type:
     if isinstance(constant_value, bool):
-        return BOOL
-    return STRING if isinstance(constant_value, str) else INT if isinstance(constant_value, int) else NUMBER
+        return ty.BOOL
+    return ty.STRING if isinstance(constant_value, str) else ty.INT if isinstance(constant_value, int) else ty.NUMBER
 
 
 def union(alternatives: Sequence[Alternative]) -> Labelled:
     """Return the union of `alternatives`; a rule lists the literals if all alternatives are literals."""
     listed: list[Json] = []
-    types: list[Type] = []
+    types: list[ty.Type] = []
     rule: dict[str, Json] = {}
     labels = [alternative.labelled() for alternative in alternatives]
     for label in labels:
@@ -73,16 +73,16 @@ def union(alternatives: Sequence[Alternative]) -> Labelled:
             continue
         rule = _merged(rule, label.rule or {})
     open_types = [label.type for label in labels if ENUM not in (label.rule or {})]
-    if ERROR in types:
-        return Labelled(ERROR)
+    if ty.ERROR in types:
+        return Labelled(ty.ERROR)
     if listed and not open_types:
-        return Labelled(union_of(types), {ENUM: listed})
+        return Labelled(ty.union_of(types), {ENUM: listed})
     if listed:
-        members = {m for t in open_types for m in (t.members if isinstance(t, UnionType) else (t,))}
-        if not all(isinstance(literal_, str) for literal_ in listed) or STRING in members:
+        members = {m for t in open_types for m in (t.members if isinstance(t, ty.UnionType) else (t,))}
+        if not all(isinstance(literal_, str) for literal_ in listed) or ty.STRING in members:
             raise RuleError("of literals only texts stand beside other types, and not beside string")
         rule = _merged(rule, {TEXTS: listed})
-    return Labelled(union_of(types), rule or None)
+    return Labelled(ty.union_of(types), rule or None)
 
 
 def _merged(rule: Mapping[str, Json], other: Mapping[str, Json]) -> dict[str, Json]:

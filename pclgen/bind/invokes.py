@@ -17,7 +17,7 @@ from pclgen.bind.context import Context, Want, because
 from pclgen.bind.fixed import constant_items
 from pclgen.bind.literals import static_text
 from pclgen.bind.packages import Absent
-from pclgen.core.expr import Expr, Invoke, Literal, MethodCall, ObjectExpr, ObjectItem
+from pclgen.core import expr as core
 from pclgen.core.options import INVOKE_OPTIONS
 from pclgen.diagnostics import expressions as say
 from pclgen.diagnostics import packages as say_packages
@@ -25,25 +25,16 @@ from pclgen.diagnostics import values
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import CALL, INVOKE
 from pclgen.syntax import ast
+from pclgen.types import model as ty
 from pclgen.types.convert import Conversion, conversion, is_resource
 from pclgen.types.declarations import FunctionDecl, Shape
-from pclgen.types.model import (
-    DYNAMIC,
-    ERROR,
-    STRING,
-    NominalType,
-    Type,
-    nominal_of,
-    object_of,
-    output_of,
-)
 from pclgen.types.show import show, with_article
 
 _INVOKE_FORM = "invoke(token, arguments, options?)"
 _CALL_FORM = 'call(resource, "method", arguments)'
 
 
-def synth_invoke(cx: Context, e: ast.Call) -> Expr:
+def synth_invoke(cx: Context, e: ast.Call) -> core.Expr:
     """`invoke(…)`."""
     if not e.args:
         closing = Span(e.span.file, e.span.end - 1, e.span.end)
@@ -68,25 +59,25 @@ def synth_invoke(cx: Context, e: ast.Call) -> Expr:
     return _by_object(cx, e, function)
 
 
-def _unknown_invoke(cx: Context, e: ast.Call, token: str) -> Expr:
+def _unknown_invoke(cx: Context, e: ast.Call, token: str) -> core.Expr:
     """An invoke of an undeclared function: in lenient mode it has an unknown type."""
     args = [cx.synth(arg) for arg in e.args[1:]]
     if not cx.lenient:
         return invalid(e.span)
-    options: dict[str, Expr] = {}
+    options: dict[str, core.Expr] = {}
     arguments = args[0] if args else None
-    return Invoke(
+    return core.Invoke(
         token=token,
         function=None,
         args=arguments,
         options=options,
         output_form=True,
-        type=output_of(DYNAMIC),
+        type=ty.output_of(ty.DYNAMIC),
         span=e.span,
     )
 
 
-def _by_object(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
+def _by_object(cx: Context, e: ast.Call, function: FunctionDecl) -> core.Expr:
     if len(e.args) > 3:
         cx.report(say.too_many_arguments(INVOKE, 3, _INVOKE_FORM, e.args[3].span))
         return invalid(e.span)
@@ -96,21 +87,21 @@ def _by_object(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
 
 
 def _make_invoke(
-    cx: Context, e: ast.Call, function: FunctionDecl, args: Expr | None, *, options: Mapping[str, Expr]
-) -> Expr:
-    if args is not None and args.type is ERROR:
+    cx: Context, e: ast.Call, function: FunctionDecl, args: core.Expr | None, *, options: Mapping[str, core.Expr]
+) -> core.Expr:
+    if args is not None and args.type is ty.ERROR:
         return invalid(e.span)
-    result: Type = function.result if function.result is not None else object_of({})
+    result: ty.Type = function.result if function.result is not None else ty.object_of({})
     waits = _waits(cx, e)
     if not cx.certain:
         cx.early.perhaps.add(place_of(e.span))
-    return Invoke(
+    return core.Invoke(
         token=function.token,
         function=function,
         args=args,
         options=options,
         output_form=function.result is not None and not waits,
-        type=result if waits else output_of(result),
+        type=result if waits else ty.output_of(result),
         span=e.span,
     )
 
@@ -119,15 +110,15 @@ def _waits(cx: Context, e: ast.Call) -> bool:
     return place_of(e.span) in cx.awaited
 
 
-def _arguments(cx: Context, argument: ast.Expr | None, function: FunctionDecl, e: ast.Call) -> Expr | None:
+def _arguments(cx: Context, argument: ast.Expr | None, function: FunctionDecl, e: ast.Call) -> core.Expr | None:
     shape = Shape.INPUT if (function.result is not None or function.is_method) and not _waits(cx, e) else Shape.PLAIN
     if function.is_method:
         shape = Shape.INPUT if not function.plain_result else Shape.PLAIN
     if function.inputs is None:
         if argument is not None:
-            cx.check(argument, Want(object_of({}), because(f"{function.token} takes no arguments")))
+            cx.check(argument, Want(ty.object_of({}), because(f"{function.token} takes no arguments")))
         return None
-    parameters = nominal_of(function.inputs, shape)
+    parameters = ty.nominal_of(function.inputs, shape)
     if argument is None:
         fields = function.inputs.fields(shape)
         missing = [name for name, f in fields.items() if f.required]
@@ -136,11 +127,11 @@ def _arguments(cx: Context, argument: ast.Expr | None, function: FunctionDecl, e
             cx.report(values.missing_property(missing, show(parameters), closing))
             return invalid(e.span)
         constants = constant_items(cx, fields, (), closing)
-        return ObjectExpr(items=constants, type=parameters, span=closing) if constants else None
+        return core.ObjectExpr(items=constants, type=parameters, span=closing) if constants else None
     return cx.check(argument, Want(parameters, because(f"these are the arguments of {function.token}")))
 
 
-def _positional(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
+def _positional(cx: Context, e: ast.Call, function: FunctionDecl) -> core.Expr:
     """`invoke("p:index:f", a, null, {options})`: bound as the object form (language.md, Positional invokes)."""
     names = function.multi_argument
     arguments = e.args[1:]
@@ -153,14 +144,14 @@ def _positional(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
     assert function.inputs is not None, "a positional function has parameters"
     shape = Shape.PLAIN if _waits(cx, e) else Shape.INPUT
     fields = function.inputs.fields(shape)
-    items: list[ObjectItem] = []
+    items: list[core.ObjectItem] = []
     for name, arg in zip(names, arguments, strict=False):
         if isinstance(arg, ast.NullLit) and not fields[name].required:
             continue
         why = because(f"`{name}` of {function.token} is {with_article(fields[name].type)}")
         value = cx.check(arg, Want(fields[name].type, why))
-        key = Literal(value=name, type=STRING, span=arg.span)
-        items.append(ObjectItem(key=key, value=value, span=arg.span, field=fields[name]))
+        key = core.Literal(value=name, type=ty.STRING, span=arg.span)
+        items.append(core.ObjectItem(key=key, value=value, span=arg.span, field=fields[name]))
     missing = [name for name in names[len(arguments) :] if fields[name].required]
     closing = Span(e.span.file, e.span.end - 1, e.span.end)
     if missing:
@@ -168,7 +159,7 @@ def _positional(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
         return invalid(e.span)
     options = _options(cx, arguments[len(names)]) if len(arguments) > len(names) else {}
     items.extend(constant_items(cx, fields, names[: len(arguments)], closing))
-    args = ObjectExpr(items=tuple(items), type=nominal_of(function.inputs, shape), span=e.span)
+    args = core.ObjectExpr(items=tuple(items), type=ty.nominal_of(function.inputs, shape), span=e.span)
     return _make_invoke(cx, e, function, args, options=options)
 
 
@@ -178,7 +169,7 @@ def _names_parameters(argument: ast.Expr, function: FunctionDecl) -> bool:
         argument = argument.inner
     assert function.inputs is not None, "a positional function has parameters"
     first = function.inputs.fields(Shape.INPUT)[function.multi_argument[0]]
-    if not isinstance(argument, ast.ObjectExpr) or conversion(first.type, object_of({})) is not Conversion.NONE:
+    if not isinstance(argument, ast.ObjectExpr) or conversion(first.type, ty.object_of({})) is not Conversion.NONE:
         return False
     return all(name in function.multi_argument for name in item_names(argument))
 
@@ -187,14 +178,14 @@ def _form(function: FunctionDecl) -> str:
     return f'invoke("{function.token}", {", ".join(function.multi_argument)})'
 
 
-def _options(cx: Context, argument: ast.Expr) -> dict[str, Expr]:
+def _options(cx: Context, argument: ast.Expr) -> dict[str, core.Expr]:
     """The options object of an invoke."""
     while isinstance(argument, ast.Parens):
         argument = argument.inner
     if not isinstance(argument, ast.ObjectExpr):
         cx.report(say.options_not_object("the options of invoke", argument.span))
         return {}
-    options: dict[str, Expr] = {}
+    options: dict[str, core.Expr] = {}
     for name, item in named_items(cx, argument):
         spec = INVOKE_OPTIONS.get({"pluginDownloadURL": "pluginDownloadUrl"}.get(name or "", name or ""))
         if spec is None:
@@ -206,7 +197,7 @@ def _options(cx: Context, argument: ast.Expr) -> dict[str, Expr]:
     return options
 
 
-def synth_method_call(cx: Context, e: ast.Call) -> Expr:
+def synth_method_call(cx: Context, e: ast.Call) -> core.Expr:
     """`call(resource, "method", {…})`."""
     if len(e.args) < 2:
         closing = Span(e.span.file, e.span.end - 1, e.span.end)
@@ -217,14 +208,14 @@ def synth_method_call(cx: Context, e: ast.Call) -> Expr:
         cx.report(say.too_many_arguments(CALL, 3, _CALL_FORM, e.args[3].span))
         return invalid(e.span)
     receiver = cx.synth(e.args[0])
-    if receiver.type is ERROR:
+    if receiver.type is ty.ERROR:
         return invalid(e.span)
     name = static_text(e.args[1])
     if name is None:
         cx.report(say.invoke_token_not_literal(e.args[1].span))
         return invalid(e.span)
     t = receiver.type
-    if not isinstance(t, NominalType) or not is_resource(t) or t.resource is None:
+    if not isinstance(t, ty.NominalType) or not is_resource(t) or t.resource is None:
         cx.report(say.bad_receiver(with_article(t), receiver.span, _receiver_hint(t)))
         return invalid(e.span)
     methods = t.resource.methods()
@@ -236,14 +227,14 @@ def synth_method_call(cx: Context, e: ast.Call) -> Expr:
     if method.deprecated:
         cx.report(values.deprecated(f"method {name}", method.deprecated, e.args[1].span))
     args = _arguments(cx, e.args[2] if len(e.args) == 3 else None, method, e)
-    if args is not None and args.type is ERROR:
+    if args is not None and args.type is ty.ERROR:
         return invalid(e.span)
-    result: Type = method.result if method.result is not None else object_of({})
-    kind = result if method.plain_result else output_of(result)
-    return MethodCall(receiver=receiver, name=name, method=method, args=args, type=kind, span=e.span)
+    result: ty.Type = method.result if method.result is not None else ty.object_of({})
+    kind = result if method.plain_result else ty.output_of(result)
+    return core.MethodCall(receiver=receiver, name=name, method=method, args=args, type=kind, span=e.span)
 
 
-def _receiver_hint(t: Type) -> str | None:
+def _receiver_hint(t: ty.Type) -> str | None:
     text = show(t)
     if text.startswith("list(resource"):
         return "the resource is ranged: take one of it, such as [0]"

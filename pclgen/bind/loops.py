@@ -15,75 +15,41 @@ from pclgen.bind.coerce import fit, fit_key, invalid, narrowed, untyped_null
 from pclgen.bind.context import Context, Want
 from pclgen.bind.presence import is_own
 from pclgen.bind.scope import SPLAT_ITEM, Entry
-from pclgen.core.expr import (
-    Attr,
-    Binary,
-    Conditional,
-    Convert,
-    Expr,
-    For,
-    Index,
-    ListExpr,
-    Literal,
-    ObjectExpr,
-    Ref,
-    Symbol,
-    SymbolKind,
-)
+from pclgen.core import expr as core
 from pclgen.core.plurals import singular
 from pclgen.core.walk import rewrite
 from pclgen.diagnostics import expressions as say
 from pclgen.syntax import ast
+from pclgen.types import model as ty
 from pclgen.types.convert import is_resource
-from pclgen.types.model import (
-    BOOL,
-    DYNAMIC,
-    ERROR,
-    NONE,
-    STRING,
-    InputType,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    Type,
-    UnionType,
-    input_of,
-    is_optional,
-    list_of,
-    map_of,
-    output_of,
-    resolve,
-    without_none,
-)
 from pclgen.types.show import with_article
 from pclgen.types.traverse import Eventuality, Iteration, iterates_in_some_cases, iteration
 
 
-def synth_for(cx: Context, e: ast.ForExpr) -> Expr:
+def synth_for(cx: Context, e: ast.ForExpr) -> core.Expr:
     """Bind a for-expression without an expected type."""
     return _bind_for(cx, e, None)
 
 
-def check_for(cx: Context, e: ast.ForExpr, want: Want) -> Expr:
+def check_for(cx: Context, e: ast.ForExpr, want: Want) -> core.Expr:
     """Bind a for-expression and check its elements against those of the expected collection."""
-    target = without_none(resolve_shallow(want.type))
+    target = ty.without_none(resolve_shallow(want.type))
     element: Want | None = None
-    if e.result_key is None and isinstance(target, ListType):
+    if e.result_key is None and isinstance(target, ty.ListType):
         element = want.inner(target.element)
-    elif e.result_key is not None and isinstance(target, MapType) and not e.group:
+    elif e.result_key is not None and isinstance(target, ty.MapType) and not e.group:
         element = want.member(target.element)
-    elif e.result_key is not None and isinstance(target, MapType) and isinstance(target.element, ListType):
+    elif e.result_key is not None and isinstance(target, ty.MapType) and isinstance(target.element, ty.ListType):
         element = want.inner(target.element.element)
     return omitted.fit_map(cx, _bind_for(cx, e, element), want)
 
 
-def resolve_shallow(t: Type) -> Type:
+def resolve_shallow(t: ty.Type) -> ty.Type:
     """The expected type under its input layer."""
-    return t.element if isinstance(t, InputType) else t
+    return t.element if isinstance(t, ty.InputType) else t
 
 
-def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> Expr:
+def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> core.Expr:
     collection = _collection(cx, e.collection)
     way = _way(cx, collection)
     if way is None:
@@ -99,19 +65,19 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> Expr:
         inner = inner.where(condition, True)
     result_key = None
     if e.result_key is not None:
-        result_key = fit_key(inner, inner.synth(e.result_key), STRING)
+        result_key = fit_key(inner, inner.synth(e.result_key), ty.STRING)
     result = untyped_null(narrowed(inner, inner.synth(e.result))) if element is None else inner.check(e.result, element)
     if element is not None and element.omits:
         condition, result = omitted.filtered_result(inner, condition, result)
-    element_type: Type = result.type
+    element_type: ty.Type = result.type
     if e.group:
-        element_type = list_of(element_type)
-    result_type = list_of(element_type) if result_key is None else map_of(element_type)
+        element_type = ty.list_of(element_type)
+    result_type = ty.list_of(element_type) if result_key is None else ty.map_of(element_type)
     deciding = [part for part in (condition, result_key) if part is not None]
-    if result.type is ERROR or any(part.type is ERROR for part in deciding):
+    if result.type is ty.ERROR or any(part.type is ty.ERROR for part in deciding):
         return invalid(e.span)
     eventual = way.layer is not Eventuality.PLAIN or any(part.type.eventual for part in deciding)
-    return For(
+    return core.For(
         collection=collection,
         key=key,
         value=value,
@@ -120,76 +86,76 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> Expr:
         condition=condition,
         group=e.group,
         splat=False,
-        type=output_of(result_type) if eventual else result_type,
+        type=ty.output_of(result_type) if eventual else result_type,
         span=e.span,
     )
 
 
-def _collection(cx: Context, e: ast.Expr) -> Expr:
+def _collection(cx: Context, e: ast.Expr) -> core.Expr:
     """The collection of a loop, checked for null if it can be null because of the program itself."""
     collection = _without_absent(untyped_null(cx.synth(e)))
-    plain = resolve(collection.type)
-    if plain is NONE or not is_optional(plain) or iteration(plain) is None or not is_own(collection, cx.definitions):
+    plain = ty.resolve(collection.type)
+    if plain is ty.NONE or not ty.is_optional(plain) or iteration(plain) is None or not is_own(collection, cx.definitions):
         return collection
-    return fit(cx, collection, Want(input_of(without_none(plain)), used=True))
+    return fit(cx, collection, Want(ty.input_of(ty.without_none(plain)), used=True))
 
 
-def _without_absent(collection: Expr) -> Expr:
+def _without_absent(collection: core.Expr) -> core.Expr:
     """Return a choice between objects whose members all have one type as a choice between maps.
 
     No element of the maps is null, although the objects may have different members.
     """
-    if not isinstance(collection, Conditional) or not isinstance(collection.type, ObjectType):
+    if not isinstance(collection, core.Conditional) or not isinstance(collection.type, ty.ObjectType):
         return collection
-    kinds: set[Type] = set()
-    pending: list[Expr] = [collection]
+    kinds: set[ty.Type] = set()
+    pending: list[core.Expr] = [collection]
     while pending:
         part = _literal(pending.pop())
-        if isinstance(part, Conditional):
+        if isinstance(part, core.Conditional):
             pending += (part.then, part.otherwise)
-        elif isinstance(part, ObjectExpr):
+        elif isinstance(part, core.ObjectExpr):
             kinds |= {item.value.type for item in part.items}
         else:
             return collection
-    if len(kinds) != 1 or is_optional(kind := kinds.pop()) or kind.eventual:
+    if len(kinds) != 1 or ty.is_optional(kind := kinds.pop()) or kind.eventual:
         return collection
-    return _as_map(collection, map_of(kind))
+    return _as_map(collection, ty.map_of(kind))
 
 
-def _as_map(choice: Expr, kind: Type) -> Expr:
+def _as_map(choice: core.Expr, kind: ty.Type) -> core.Expr:
     literal = _literal(choice)
-    if not isinstance(literal, Conditional):
+    if not isinstance(literal, core.Conditional):
         return literal
     then, otherwise = _as_map(literal.then, kind), _as_map(literal.otherwise, kind)
     return replace(literal, then=then, otherwise=otherwise, type=kind)
 
 
-def _literal(expr: Expr) -> Expr:
+def _literal(expr: core.Expr) -> core.Expr:
     """Return the expression behind the conversions of `expr`."""
-    while isinstance(expr, Convert):
+    while isinstance(expr, core.Convert):
         expr = expr.value
     return expr
 
 
-def _loop_symbols(key: ast.Name | None, value: ast.Name, way: Iteration) -> tuple[Symbol | None, Symbol]:
+def _loop_symbols(key: ast.Name | None, value: ast.Name, way: Iteration) -> tuple[core.Symbol | None, core.Symbol]:
     first = None
     if key is not None:
-        first = Symbol(name=key.text, kind=SymbolKind.LOOP, type=way.key, span=key.span)
-    return first, Symbol(name=value.text, kind=SymbolKind.LOOP, type=way.element, span=value.span)
+        first = core.Symbol(name=key.text, kind=core.SymbolKind.LOOP, type=way.key, span=key.span)
+    return first, core.Symbol(name=value.text, kind=core.SymbolKind.LOOP, type=way.element, span=value.span)
 
 
-def _way(cx: Context, collection: Expr) -> Iteration | None:
+def _way(cx: Context, collection: core.Expr) -> Iteration | None:
     """The way to iterate over `collection`, or None after a report."""
     way = iteration(collection.type)
     if way is not None:
-        return None if collection.type is ERROR else way
-    actual = with_article(resolve(collection.type))
+        return None if collection.type is ty.ERROR else way
+    actual = with_article(ty.resolve(collection.type))
     in_some_cases = iterates_in_some_cases(collection.type)
     cx.report_softly(say.cannot_iterate(actual, collection.span, "looped over", None, in_some_cases=in_some_cases))
-    return Iteration(DYNAMIC, DYNAMIC, Eventuality.PLAIN, keyed=False) if cx.lenient else None
+    return Iteration(ty.DYNAMIC, ty.DYNAMIC, Eventuality.PLAIN, keyed=False) if cx.lenient else None
 
 
-def make_list_for(cx: Context, e: ast.TemplateFor, body: Callable[[Context], Expr]) -> Expr:
+def make_list_for(cx: Context, e: ast.TemplateFor, body: Callable[[Context], core.Expr]) -> core.Expr:
     """The list comprehension for a `for` directive; `body` binds the text of one iteration."""
     collection = _collection(cx, e.collection)
     way = _way(cx, collection)
@@ -201,8 +167,8 @@ def make_list_for(cx: Context, e: ast.TemplateFor, body: Callable[[Context], Exp
     cx.definitions[value] = collection
     names: dict[str, Entry] = {} if key is None else {key.name: key}
     result = body(cx.inside(cx.scope.with_names({**names, value.name: value})))
-    result_type = list_of(result.type)
-    return For(
+    result_type = ty.list_of(result.type)
+    return core.For(
         collection=collection,
         key=key,
         value=value,
@@ -211,36 +177,36 @@ def make_list_for(cx: Context, e: ast.TemplateFor, body: Callable[[Context], Exp
         condition=None,
         group=False,
         splat=False,
-        type=result_type if way.layer is Eventuality.PLAIN else output_of(result_type),
+        type=result_type if way.layer is Eventuality.PLAIN else ty.output_of(result_type),
         span=e.span,
     )
 
 
-def synth_splat(cx: Context, e: ast.Splat) -> Expr:
+def synth_splat(cx: Context, e: ast.Splat) -> core.Expr:
     """`source[*].tail`."""
     source = untyped_null(cx.synth(e.source))
-    if source.type is ERROR:
+    if source.type is ty.ERROR:
         return invalid(e.span)
     way = iteration(source.type)
-    if way is not None and way.keyed and is_resource(without_none(resolve(way.element))):
-        name = source.symbol.name if isinstance(source, Ref) else ""
+    if way is not None and way.keyed and is_resource(ty.without_none(ty.resolve(way.element))):
+        name = source.symbol.name if isinstance(source, core.Ref) else ""
         tail = f".{e.each.name.text}" if isinstance(e.each, ast.GetAttr) and isinstance(e.each.source, ast.SplatItem) else ""
         cx.report(say.splat_of_map(name, tail, e.span))
         return invalid(e.span)
     if way is None and _is_sometimes_list(source.type):
         hint = "write a list in every case, such as `[value]`"
-        actual = with_article(resolve(source.type))
+        actual = with_article(ty.resolve(source.type))
         cx.report(say.cannot_iterate(actual, source.span, "expanded by a splat", hint, in_some_cases=True))
         return invalid(e.span)
     if way is None or way.keyed:
         return _splat_of_one(cx, e, source)
     name = element_name(cx, source, way.element, "item")
-    item = Symbol(name=name, kind=SymbolKind.LOOP, type=way.element, span=e.span)
+    item = core.Symbol(name=name, kind=core.SymbolKind.LOOP, type=way.element, span=e.span)
     cx.definitions[item] = source
     result = cx.inside(cx.scope.with_names({SPLAT_ITEM: item})).synth(e.each)
-    if result.type is ERROR:
+    if result.type is ty.ERROR:
         return invalid(e.span)
-    return For(
+    return core.For(
         collection=source,
         key=None,
         value=item,
@@ -249,55 +215,59 @@ def synth_splat(cx: Context, e: ast.Splat) -> Expr:
         condition=None,
         group=False,
         splat=True,
-        type=way.wrap(list_of(result.type)),
+        type=way.wrap(ty.list_of(result.type)),
         span=e.span,
     )
 
 
-def _is_sometimes_list(t: Type) -> bool:
+def _is_sometimes_list(t: ty.Type) -> bool:
     """Return whether a value of type `t` is a list in one case and a single value in another."""
-    plain = resolve(t)
-    ways = [iteration(member) for member in plain.members if member is not NONE] if isinstance(plain, UnionType) else []
+    plain = ty.resolve(t)
+    ways = (
+        [iteration(member) for member in plain.members if member is not ty.NONE] if isinstance(plain, ty.UnionType) else []
+    )
     return any(way is not None and not way.keyed for way in ways)
 
 
-def element_name(cx: Context, collection: Expr, element: Type, otherwise: str) -> str:
+def element_name(cx: Context, collection: core.Expr, element: ty.Type, otherwise: str) -> str:
     """The name of an element of `collection` in generated code.
 
     It is the singular of the collection's name, else the type of the resource; `otherwise` if there is neither, or if the
     program already uses the name.
     """
     source = collection
-    while isinstance(source, Index | Convert):
-        source = source.source if isinstance(source, Index) else source.value
+    while isinstance(source, core.Index | core.Convert):
+        source = source.source if isinstance(source, core.Index) else source.value
     name = None
-    if isinstance(source, Ref | Attr):
-        name = singular(source.symbol.name if isinstance(source, Ref) else source.name)
-    kind = without_none(resolve(element))
-    if name is None and isinstance(kind, NominalType) and kind.resource is not None:
+    if isinstance(source, core.Ref | core.Attr):
+        name = singular(source.symbol.name if isinstance(source, core.Ref) else source.name)
+    kind = ty.without_none(ty.resolve(element))
+    if name is None and isinstance(kind, ty.NominalType) and kind.resource is not None:
         token = kind.resource.token.rsplit(":", 1)[-1]
         name = token[:1].lower() + token[1:]
     return otherwise if name is None or name in cx.names or cx.scope.find(name) is not None else name
 
 
-def _splat_of_one(cx: Context, e: ast.Splat, source: Expr) -> Expr:
+def _splat_of_one(cx: Context, e: ast.Splat, source: core.Expr) -> core.Expr:
     """Bind the splat of a single value: a list with one element, or empty if it is null (language.md, Types of expressions).
 
     one[*].name  ->  one == null ? [] : [one.name]
     """
-    item = Symbol(name="item", kind=SymbolKind.LOOP, type=without_none(source.type), span=e.span)
+    item = core.Symbol(name="item", kind=core.SymbolKind.LOOP, type=ty.without_none(source.type), span=e.span)
     cx.definitions[item] = source
     result = cx.inside(cx.scope.with_names({SPLAT_ITEM: item})).synth(e.each)
-    if result.type is ERROR:
+    if result.type is ty.ERROR:
         return invalid(e.span)
-    each = rewrite(result, lambda node: source if isinstance(node, Ref) and node.symbol is item else node)
-    result_type = list_of(each.type)
-    single = ListExpr(elements=(each,), type=result_type, span=e.span)
-    if not is_optional(source.type):
+    each = rewrite(result, lambda node: source if isinstance(node, core.Ref) and node.symbol is item else node)
+    result_type = ty.list_of(each.type)
+    single = core.ListExpr(elements=(each,), type=result_type, span=e.span)
+    if not ty.is_optional(source.type):
         return single
     eventual = source.type.eventual
-    null = Literal(value=None, type=NONE, span=e.span)
-    missing = Binary(operator="==", left=source, right=null, type=output_of(BOOL) if eventual else BOOL, span=e.span)
-    none = ListExpr(elements=(), type=result_type, span=e.span)
-    kind = output_of(result_type) if eventual else result_type
-    return Conditional(condition=missing, then=none, otherwise=single, type=kind, span=e.span)
+    null = core.Literal(value=None, type=ty.NONE, span=e.span)
+    missing = core.Binary(
+        operator="==", left=source, right=null, type=ty.output_of(ty.BOOL) if eventual else ty.BOOL, span=e.span
+    )
+    none = core.ListExpr(elements=(), type=result_type, span=e.span)
+    kind = ty.output_of(result_type) if eventual else result_type
+    return core.Conditional(condition=missing, then=none, otherwise=single, type=kind, span=e.span)

@@ -15,26 +15,12 @@ from msgspec.structs import replace
 from pclgen.bind.coerce import fit, invalid, literal_number, narrowed
 from pclgen.bind.context import Context, Want
 from pclgen.bind.entries import with_entry
-from pclgen.core.expr import Binary, Conditional, Expr, Literal, Ref, SymbolKind, Template, Unary
+from pclgen.core import expr as core
 from pclgen.diagnostics import values
 from pclgen.source.text import Span
 from pclgen.syntax import ast
+from pclgen.types import model as ty
 from pclgen.types.convert import Conversion, conversion
-from pclgen.types.model import (
-    BOOL,
-    DYNAMIC,
-    ERROR,
-    INT,
-    NUMBER,
-    STRING,
-    Type,
-    input_of,
-    is_optional,
-    output_of,
-    resolve,
-    union_of,
-    without_none,
-)
 from pclgen.types.show import with_article
 from pclgen.types.traverse import iteration
 from pclgen.types.unify import unify
@@ -44,27 +30,27 @@ _ORDER = frozenset(("<", "<=", ">", ">="))
 _LOGIC = frozenset(("&&", "||"))
 
 
-def synth_unary(cx: Context, e: ast.Unary) -> Expr:
+def synth_unary(cx: Context, e: ast.Unary) -> core.Expr:
     """`-x` and `!x`; minus of a number literal is a literal."""
     operand = cx.synth(e.operand)
-    if e.operator == "-" and isinstance(operand, Literal) and operand.type in (INT, NUMBER):
+    if e.operator == "-" and isinstance(operand, core.Literal) and operand.type in (ty.INT, ty.NUMBER):
         assert isinstance(operand.value, int | Decimal)
-        return Literal(value=-operand.value, type=operand.type, span=e.span)
+        return core.Literal(value=-operand.value, type=operand.type, span=e.span)
     if e.operator == "!":
-        operand = _operand(cx, operand, "!", BOOL)
-        return _lifted_unary(e, operand, BOOL)
-    operand = _operand(cx, operand, "-", NUMBER)
-    return _lifted_unary(e, operand, INT if resolve(operand.type) is INT else NUMBER)
+        operand = _operand(cx, operand, "!", ty.BOOL)
+        return _lifted_unary(e, operand, ty.BOOL)
+    operand = _operand(cx, operand, "-", ty.NUMBER)
+    return _lifted_unary(e, operand, ty.INT if ty.resolve(operand.type) is ty.INT else ty.NUMBER)
 
 
-def _lifted_unary(e: ast.Unary, operand: Expr, result: Type) -> Expr:
-    if operand.type is ERROR:
+def _lifted_unary(e: ast.Unary, operand: core.Expr, result: ty.Type) -> core.Expr:
+    if operand.type is ty.ERROR:
         return invalid(e.span)
-    kind = output_of(result) if operand.type.eventual else result
-    return Unary(operator=e.operator, operand=operand, type=kind, span=e.span)
+    kind = ty.output_of(result) if operand.type.eventual else result
+    return core.Unary(operator=e.operator, operand=operand, type=kind, span=e.span)
 
 
-def synth_binary(cx: Context, e: ast.Binary) -> Expr:
+def synth_binary(cx: Context, e: ast.Binary) -> core.Expr:
     """A binary operator; the left spine of a chain is walked iteratively."""
     spine: list[ast.Binary] = []
     left: ast.Expr = e
@@ -79,145 +65,147 @@ def synth_binary(cx: Context, e: ast.Binary) -> Expr:
     return result
 
 
-def _binary(cx: Context, e: ast.Binary, left: Expr, right: Expr) -> Expr:
+def _binary(cx: Context, e: ast.Binary, left: core.Expr, right: core.Expr) -> core.Expr:
     if e.operator in ("==", "!="):
-        result: Type = BOOL
+        result: ty.Type = ty.BOOL
     elif e.operator in _LOGIC:
-        left, right = _operands(cx, e.operator, (left, right), BOOL)
-        result = BOOL
+        left, right = _operands(cx, e.operator, (left, right), ty.BOOL)
+        result = ty.BOOL
     elif e.operator == "+" and _joins_texts(cx, left, right):
         return invalid(e.span)
     else:
-        left, right = _operands(cx, e.operator, (left, right), NUMBER)
-        result = BOOL if e.operator in _ORDER else _number_type(e.operator, left, right)
-    if left.type is ERROR or right.type is ERROR:
+        left, right = _operands(cx, e.operator, (left, right), ty.NUMBER)
+        result = ty.BOOL if e.operator in _ORDER else _number_type(e.operator, left, right)
+    if left.type is ty.ERROR or right.type is ty.ERROR:
         return invalid(e.span)
-    if e.operator in _LOGIC and isinstance(left, Literal) and left.value is (e.operator == "||"):
+    if e.operator in _LOGIC and isinstance(left, core.Literal) and left.value is (e.operator == "||"):
         return replace(left, span=e.span)  # the left operand decides; the right one is unreachable
     eventual = left.type.eventual or right.type.eventual
-    return Binary(
+    return core.Binary(
         operator=e.operator,
         left=left,
         right=right,
-        type=output_of(result) if eventual else result,
+        type=ty.output_of(result) if eventual else result,
         span=e.span,
     )
 
 
-def _joins_texts(cx: Context, left: Expr, right: Expr) -> bool:
+def _joins_texts(cx: Context, left: core.Expr, right: core.Expr) -> bool:
     """Report `+` between texts, once for the whole sum; the left operand may be reported already."""
     for operand in (left, right):
-        parts = operand.parts if isinstance(operand, Template) else (operand,)
-        texts = [part.value for part in parts if isinstance(part, Literal) and isinstance(part.value, str)]
+        parts = operand.parts if isinstance(operand, core.Template) else (operand,)
+        texts = [part.value for part in parts if isinstance(part, core.Literal) and isinstance(part.value, str)]
         if any(literal_number(text) is None for text in texts):
-            if left.type is not ERROR:
+            if left.type is not ty.ERROR:
                 hint = 'texts are put together in a template: "${a}${b}"'
                 cx.report(values.bad_operand("+", "numbers", "a string", operand.span, hint=hint))
             return True
     return False
 
 
-def _number_type(operator: str, left: Expr, right: Expr) -> Type:
-    are_whole = resolve(left.type) is INT and resolve(right.type) is INT
-    return INT if are_whole and operator != "/" else NUMBER
+def _number_type(operator: str, left: core.Expr, right: core.Expr) -> ty.Type:
+    are_whole = ty.resolve(left.type) is ty.INT and ty.resolve(right.type) is ty.INT
+    return ty.INT if are_whole and operator != "/" else ty.NUMBER
 
 
-def _operands(cx: Context, operator: str, both: tuple[Expr, Expr], expected: Type) -> tuple[Expr, Expr]:
+def _operands(
+    cx: Context, operator: str, both: tuple[core.Expr, core.Expr], expected: ty.Type
+) -> tuple[core.Expr, core.Expr]:
     """Both operands as numbers or bools. A mismatch with the operator is reported once, at the left operand."""
     left, right = both
     first = _operand(cx, left, operator, expected)
-    if first.type is ERROR and left.type is not ERROR:
+    if first.type is ty.ERROR and left.type is not ty.ERROR:
         return first, right
     return first, _operand(cx, right, operator, expected)
 
 
-def _operand(cx: Context, operand: Expr, operator: str, expected: Type) -> Expr:
+def _operand(cx: Context, operand: core.Expr, operator: str, expected: ty.Type) -> core.Expr:
     """`operand` as a number or bool; whole numbers are unchanged."""
-    actual = resolve(operand.type)
-    if actual is ERROR or actual is expected or (expected is NUMBER and actual is INT):
+    actual = ty.resolve(operand.type)
+    if actual is ty.ERROR or actual is expected or (expected is ty.NUMBER and actual is ty.INT):
         return operand
     if conversion(expected, actual) is Conversion.NONE:
         hint = "lists are put together with a for-expression" if operator == "+" and iteration(actual) else None
         diagnostic = values.bad_operand(operator, _plural(expected), with_article(actual), operand.span, hint=hint)
         cx.report(with_entry(cx, diagnostic, operand))
         return invalid(operand.span)
-    return fit(cx, operand, Want(input_of(expected), used=True))
+    return fit(cx, operand, Want(ty.input_of(expected), used=True))
 
 
-def _plural(expected: Type) -> str:
-    return "numbers" if expected is NUMBER else "bools"
+def _plural(expected: ty.Type) -> str:
+    return "numbers" if expected is ty.NUMBER else "bools"
 
 
-def bind_condition(cx: Context, e: ast.Expr) -> Expr:
+def bind_condition(cx: Context, e: ast.Expr) -> core.Expr:
     """The condition of a conditional, a loop or a directive."""
     value = cx.synth(e)
-    actual = resolve(value.type)
-    if actual is BOOL or actual is ERROR:
+    actual = ty.resolve(value.type)
+    if actual is ty.BOOL or actual is ty.ERROR:
         return value
-    if conversion(BOOL, actual) is Conversion.NONE:
-        hint = None if actual is not DYNAMIC else "compare it with something"
+    if conversion(ty.BOOL, actual) is Conversion.NONE:
+        hint = None if actual is not ty.DYNAMIC else "compare it with something"
         cx.report(with_entry(cx, values.condition_not_bool(with_article(actual), value.span, hint), value))
         return invalid(value.span)
-    return fit(cx, value, Want(input_of(BOOL), used=True))
+    return fit(cx, value, Want(ty.input_of(ty.BOOL), used=True))
 
 
-def synth_conditional(cx: Context, e: ast.Conditional) -> Expr:
+def synth_conditional(cx: Context, e: ast.Conditional) -> core.Expr:
     """`c ? a : b`: the branches agree on a common type."""
 
-    def branch(value: ast.Expr) -> Callable[[Context], Expr]:
+    def branch(value: ast.Expr) -> Callable[[Context], core.Expr]:
         return lambda inner: narrowed(inner, inner.synth(value))
 
     return make_conditional(cx, e.condition, branch(e.then), branch(e.otherwise), span=e.span)
 
 
-_Branch: TypeAlias = Callable[[Context], Expr]
+_Branch: TypeAlias = Callable[[Context], core.Expr]
 
 
-def make_conditional(cx: Context, condition: ast.Expr, if_true: _Branch, if_false: _Branch, *, span: Span) -> Expr:
+def make_conditional(cx: Context, condition: ast.Expr, if_true: _Branch, if_false: _Branch, *, span: Span) -> core.Expr:
     """A conditional of branches that are bound knowing the condition; each is converted to their common type."""
     test = bind_condition(cx, condition)
     then, otherwise = if_true(cx.where(test, True)), if_false(cx.where(test, False))
     common = unify((then.type, otherwise.type))
-    if common is not ERROR:
+    if common is not ty.ERROR:
         want = Want(_accepting(common))
         then, otherwise = fit(cx.where(test, True), then, want), fit(cx.where(test, False), otherwise, want)
     return _conditional(test, then, otherwise, common, span=span)
 
 
-def _accepting(common: Type) -> Type:
+def _accepting(common: ty.Type) -> ty.Type:
     """The type that accepts each branch: an output accepts plain values, too."""
-    return input_of(resolve(common)) if common.eventual else common
+    return ty.input_of(ty.resolve(common)) if common.eventual else common
 
 
-def _conditional(test: Expr, then: Expr, otherwise: Expr, common: Type, *, span: Span) -> Expr:
-    if test.type is ERROR or common is ERROR:
+def _conditional(test: core.Expr, then: core.Expr, otherwise: core.Expr, common: ty.Type, *, span: Span) -> core.Expr:
+    if test.type is ty.ERROR or common is ty.ERROR:
         return invalid(span)
     decided = _decided(test)
     if decided is not None:
         return then if decided else otherwise  # as for operators, the other branch is unreachable
-    kind = output_of(common) if test.type.eventual else common
-    return Conditional(condition=test, then=then, otherwise=otherwise, type=kind, span=span)
+    kind = ty.output_of(common) if test.type.eventual else common
+    return core.Conditional(condition=test, then=then, otherwise=otherwise, type=kind, span=span)
 
 
-def _decided(test: Expr) -> bool | None:
+def _decided(test: core.Expr) -> bool | None:
     """Return the constant value of a condition, or None.
 
     The condition is a literal, or compares a variable that is never null with null. Values of providers have no constant
     result, since a provider may send null against its schema.
     """
     match test:
-        case Literal(value=bool() as value):
+        case core.Literal(value=bool() as value):
             return value
-        case Binary(operator="==" | "!=", left=Ref(symbol=symbol), right=Literal(value=None)):
-            is_variable = symbol.kind in (SymbolKind.LOCAL, SymbolKind.CONFIG) and not symbol.type.eventual
-            declared = resolve(symbol.type)
-            is_never_null = is_variable and declared is not DYNAMIC and not is_optional(declared)
+        case core.Binary(operator="==" | "!=", left=core.Ref(symbol=symbol), right=core.Literal(value=None)):
+            is_variable = symbol.kind in (core.SymbolKind.LOCAL, core.SymbolKind.CONFIG) and not symbol.type.eventual
+            declared = ty.resolve(symbol.type)
+            is_never_null = is_variable and declared is not ty.DYNAMIC and not ty.is_optional(declared)
             return test.operator == "!=" if is_never_null else None
         case _:
             return None
 
 
-def check_conditional(cx: Context, e: ast.Conditional, want: Want) -> Expr:
+def check_conditional(cx: Context, e: ast.Conditional, want: Want) -> core.Expr:
     """Check both branches against the expected type, so that the diagnostic points at the wrong branch."""
     test = bind_condition(cx, e.condition)
     then, otherwise = cx.where(test, True).check(e.then, want), cx.where(test, False).check(e.otherwise, want)
@@ -226,15 +214,15 @@ def check_conditional(cx: Context, e: ast.Conditional, want: Want) -> Expr:
     return fit(cx, value, want) if comes_late else value
 
 
-def _either(a: Type, b: Type) -> Type:
+def _either(a: ty.Type, b: ty.Type) -> ty.Type:
     """The type of a choice between two unconverted values: a number beside a string stays a number."""
     common = unify((a, b))
-    if not any(_is_changed(without_none(resolve(common)), without_none(resolve(t))) for t in (a, b)):
+    if not any(_is_changed(ty.without_none(ty.resolve(common)), ty.without_none(ty.resolve(t))) for t in (a, b)):
         return common
-    union = union_of((resolve(a), resolve(b)))
-    return output_of(union) if common.eventual else union
+    union = ty.union_of((ty.resolve(a), ty.resolve(b)))
+    return ty.output_of(union) if common.eventual else union
 
 
-def _is_changed(common: Type, t: Type) -> bool:
+def _is_changed(common: ty.Type, t: ty.Type) -> bool:
     """Return whether the conversion from `t` to `common` changes values: `1` and `"1"`, but not `1` and `1.0`."""
-    return common in (STRING, BOOL) and t in (INT, NUMBER, BOOL, STRING) and t is not common
+    return common in (ty.STRING, ty.BOOL) and t in (ty.INT, ty.NUMBER, ty.BOOL, ty.STRING) and t is not common

@@ -13,31 +13,14 @@ from pclgen.bind.collections import named_items
 from pclgen.bind.context import Context, Want, because
 from pclgen.bind.literals import static_text
 from pclgen.bind.timeouts import check_timeouts
-from pclgen.core.expr import Expr, Index, ListExpr, Literal, ObjectExpr, ObjectItem, Option, Ref, SymbolKind
+from pclgen.core import expr as core
 from pclgen.core.options import ALIAS_KEYS, ERROR_HOOK_KEYS, RESOURCE_HOOK_KEYS, OptionForm, OptionSpec
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics import structure, values
 from pclgen.syntax import ast
+from pclgen.types import model as ty
 from pclgen.types.convert import is_resource
 from pclgen.types.declarations import DeclarationKind
-from pclgen.types.model import (
-    BOOL,
-    DYNAMIC,
-    ERROR,
-    HOOK,
-    INT,
-    STRING,
-    ListType,
-    MapType,
-    NominalType,
-    TupleType,
-    Type,
-    list_of,
-    map_of,
-    object_of,
-    resolve,
-    without_none,
-)
 from pclgen.types.show import with_article
 
 _WHY_LITERAL: Final = {
@@ -46,7 +29,7 @@ _WHY_LITERAL: Final = {
 }
 
 
-def check_option(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
+def check_option(cx: Context, spec: OptionSpec, e: ast.Expr) -> core.Expr | None:
     """Check the value of an option; callers handle the forms PATHS and RANGE."""
     match spec.form:
         case OptionForm.VALUE:
@@ -67,7 +50,7 @@ def check_option(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
             return _hooks(cx, e)
         case OptionForm.PATHS | OptionForm.RANGE:
             raise AssertionError(f"{spec.name} is bound by its block")
-    return None if value.type is ERROR else value
+    return None if value.type is ty.ERROR else value
 
 
 def _bare(e: ast.Expr) -> ast.Expr:
@@ -76,22 +59,22 @@ def _bare(e: ast.Expr) -> ast.Expr:
     return e
 
 
-def _literal(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
+def _literal(cx: Context, spec: OptionSpec, e: ast.Expr) -> core.Expr | None:
     text = static_text(e)
     if text is None:
         cx.report(structure.not_literal(spec.name, "string", e.span, because=_WHY_LITERAL.get(spec.name)))
         return None
-    return Literal(value=text, type=STRING, span=e.span)
+    return core.Literal(value=text, type=ty.STRING, span=e.span)
 
 
-def _is_one_resource(t: Type) -> bool:
-    return is_resource(t) or t is DYNAMIC
+def _is_one_resource(t: ty.Type) -> bool:
+    return is_resource(t) or t is ty.DYNAMIC
 
 
-def _resource(cx: Context, option: str, e: ast.Expr) -> Expr | None:
+def _resource(cx: Context, option: str, e: ast.Expr) -> core.Expr | None:
     value = cx.synth(e)
-    plain = without_none(resolve(value.type))
-    if plain is ERROR:
+    plain = ty.without_none(ty.resolve(value.type))
+    if plain is ty.ERROR:
         return None
     if not _is_one_resource(plain):
         cx.report(say.not_a_resource(option, "one resource", with_article(value.type), value.span))
@@ -99,66 +82,66 @@ def _resource(cx: Context, option: str, e: ast.Expr) -> Expr | None:
     return value
 
 
-def _resources(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
+def _resources(cx: Context, spec: OptionSpec, e: ast.Expr) -> core.Expr | None:
     """A list of resources. An element may be a list or map of resources (a ranged resource), which adds all of them."""
     e = _bare(e)
     parts: Sequence[ast.Expr] = [element.value for element in e.elements] if isinstance(e, ast.TupleExpr) else [e]
-    elements: list[Expr] = []
+    elements: list[core.Expr] = []
     for part in parts:
         value = cx.synth(part)
-        if value.type is ERROR:
+        if value.type is ty.ERROR:
             return None
         if not _is_resources(value.type):
             cx.report(say.not_a_resource(spec.name, "resources", with_article(value.type), value.span))
             return None
         elements += _flat(value)
-    return ListExpr(elements=tuple(elements), type=list_of(DYNAMIC), span=e.span)
+    return core.ListExpr(elements=tuple(elements), type=ty.list_of(ty.DYNAMIC), span=e.span)
 
 
-def _flat(value: Expr) -> list[Expr]:
+def _flat(value: core.Expr) -> list[core.Expr]:
     """`value` as elements of a list of resources: one resource, or a collection of resources.
 
     [[a, b], c]  ->  a, b, c        pair = [a, many]: pair  ->  pair[0], pair[1]
     """
-    plain = resolve(value.type)
-    if isinstance(value, ListExpr):
+    plain = ty.resolve(value.type)
+    if isinstance(value, core.ListExpr):
         return [part for element in value.elements for part in _flat(element)]
-    if not isinstance(plain, TupleType) or all(_is_one_resource(element) for element in plain.elements):
+    if not isinstance(plain, ty.TupleType) or all(_is_one_resource(element) for element in plain.elements):
         return [value]
-    elements: list[Expr] = []
+    elements: list[core.Expr] = []
     for at, kind in enumerate(plain.elements):
-        key = Literal(value=at, type=INT, span=value.span)
-        elements += _flat(Index(source=value, key=key, type=kind, span=value.span))
+        key = core.Literal(value=at, type=ty.INT, span=value.span)
+        elements += _flat(core.Index(source=value, key=key, type=kind, span=value.span))
     return elements
 
 
-def _is_resources(t: Type) -> bool:
-    plain = without_none(resolve(t))
-    if isinstance(plain, ListType | MapType):
-        return _is_one_resource(without_none(resolve(plain.element)))
-    if isinstance(plain, TupleType):
+def _is_resources(t: ty.Type) -> bool:
+    plain = ty.without_none(ty.resolve(t))
+    if isinstance(plain, ty.ListType | ty.MapType):
+        return _is_one_resource(ty.without_none(ty.resolve(plain.element)))
+    if isinstance(plain, ty.TupleType):
         return all(_is_resources(element) for element in plain.elements)
     return _is_one_resource(plain)
 
 
-def _providers(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
+def _providers(cx: Context, spec: OptionSpec, e: ast.Expr) -> core.Expr | None:
     """A list, or a map by package name, of provider resources."""
     e = _bare(e)
     if not isinstance(e, ast.ObjectExpr):
         return _resources(cx, spec, e)
-    items: list[ObjectItem] = []
+    items: list[core.ObjectItem] = []
     for name, item in named_items(cx, e):
         value = _resource(cx, spec.name, item.value)
         if name is None or value is None:
             if name is None:
                 cx.report(values.computed_key("providers", item.key.span))
             return None
-        key = Literal(value=name, type=STRING, span=item.key.span)
-        items.append(ObjectItem(key=key, value=value, span=item.span))
-    return ObjectExpr(items=tuple(items), type=map_of(DYNAMIC), span=e.span)
+        key = core.Literal(value=name, type=ty.STRING, span=item.key.span)
+        items.append(core.ObjectItem(key=key, value=value, span=item.span))
+    return core.ObjectExpr(items=tuple(items), type=ty.map_of(ty.DYNAMIC), span=e.span)
 
 
-def _aliases(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
+def _aliases(cx: Context, spec: OptionSpec, e: ast.Expr) -> core.Expr | None:
     """A list of URN texts and alias objects; the members of an object are checked one by one."""
     e = _bare(e)
     if not isinstance(e, ast.TupleExpr):
@@ -167,51 +150,51 @@ def _aliases(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
     aliases = [_alias(cx, _bare(element.value)) for element in e.elements]
     if any(alias is None for alias in aliases):
         return None
-    return ListExpr(elements=tuple([a for a in aliases if a is not None]), type=list_of(DYNAMIC), span=e.span)
+    return core.ListExpr(elements=tuple([a for a in aliases if a is not None]), type=ty.list_of(ty.DYNAMIC), span=e.span)
 
 
 def _wrong_form(cx: Context, option: str, wants: str, e: ast.Expr, *, hint: str | None = None) -> None:
     """Report a value that must be a literal, unless it has an error of its own."""
     value = cx.synth(e)
-    if value.type is not ERROR:
+    if value.type is not ty.ERROR:
         cx.report(say.bad_option_value(option, wants, with_article(value.type), e.span, hint=hint))
 
 
-def _alias(cx: Context, e: ast.Expr) -> Expr | None:
+def _alias(cx: Context, e: ast.Expr) -> core.Expr | None:
     why = because("an alias is a URN or an object with name, type, parent or noParent")
     if not isinstance(e, ast.ObjectExpr):
-        urn = cx.check(e, Want(STRING, why))
-        return None if urn.type is ERROR else urn
-    key_types = {"name": STRING, "type": STRING, "noParent": BOOL}
-    items: list[ObjectItem] = []
+        urn = cx.check(e, Want(ty.STRING, why))
+        return None if urn.type is ty.ERROR else urn
+    key_types = {"name": ty.STRING, "type": ty.STRING, "noParent": ty.BOOL}
+    items: list[core.ObjectItem] = []
     for name, item in named_items(cx, e):
         if name not in ALIAS_KEYS:
             cx.report(values.unknown_property(name or "…", "an alias", ALIAS_KEYS, item.key.span, notes=why))
             return None
         value = _alias_parent(cx, item.value) if name == "parent" else cx.check(item.value, Want(key_types[name], why))
-        if value is None or value.type is ERROR:
+        if value is None or value.type is ty.ERROR:
             return None
-        key = Literal(value=name, type=STRING, span=item.key.span)
-        items.append(ObjectItem(key=key, value=value, span=item.span))
-    members = {str(i.key.value): i.value.type for i in items if isinstance(i.key, Literal)}
-    return ObjectExpr(items=tuple(items), type=object_of(members), span=e.span)
+        key = core.Literal(value=name, type=ty.STRING, span=item.key.span)
+        items.append(core.ObjectItem(key=key, value=value, span=item.span))
+    members = {str(i.key.value): i.value.type for i in items if isinstance(i.key, core.Literal)}
+    return core.ObjectExpr(items=tuple(items), type=ty.object_of(members), span=e.span)
 
 
-def _alias_parent(cx: Context, e: ast.Expr) -> Expr | None:
+def _alias_parent(cx: Context, e: ast.Expr) -> core.Expr | None:
     """The parent of an alias: a resource, or the URN of one."""
     value = cx.synth(e)
-    if without_none(resolve(value.type)) is STRING:
+    if ty.without_none(ty.resolve(value.type)) is ty.STRING:
         return value
     return _resource(cx, "aliases", e)
 
 
-def _hooks(cx: Context, e: ast.Expr) -> Expr | None:
+def _hooks(cx: Context, e: ast.Expr) -> core.Expr | None:
     """`{ beforeCreate = [h], onError = [e] }`."""
     e = _bare(e)
     if not isinstance(e, ast.ObjectExpr):
         _wrong_form(cx, "hooks", "an object of lists", e, hint="write { afterCreate = [hook] }")
         return None
-    items: list[ObjectItem] = []
+    items: list[core.ObjectItem] = []
     for name, item in named_items(cx, e):
         if name not in (*RESOURCE_HOOK_KEYS, *ERROR_HOOK_KEYS):
             known = (*RESOURCE_HOOK_KEYS, *ERROR_HOOK_KEYS)
@@ -220,38 +203,38 @@ def _hooks(cx: Context, e: ast.Expr) -> Expr | None:
         listed = _hook_list(cx, name, _bare(item.value))
         if listed is None:
             return None
-        key = Literal(value=name, type=STRING, span=item.key.span)
-        items.append(ObjectItem(key=key, value=listed, span=item.span))
-    return ObjectExpr(items=tuple(items), type=map_of(list_of(HOOK)), span=e.span)
+        key = core.Literal(value=name, type=ty.STRING, span=item.key.span)
+        items.append(core.ObjectItem(key=key, value=listed, span=item.span))
+    return core.ObjectExpr(items=tuple(items), type=ty.map_of(ty.list_of(ty.HOOK)), span=e.span)
 
 
-def _hook_list(cx: Context, event: str, e: ast.Expr) -> Expr | None:
+def _hook_list(cx: Context, event: str, e: ast.Expr) -> core.Expr | None:
     if not isinstance(e, ast.TupleExpr):
         _wrong_form(cx, "hooks", "a list of hooks", e, hint=f"write {event} = [hook]")
         return None
-    hooks: list[Expr] = []
+    hooks: list[core.Expr] = []
     for element in e.elements:
         hook = cx.synth(element.value)
-        if hook.type is ERROR:
+        if hook.type is ty.ERROR:
             return None
-        if not isinstance(hook, Ref) or hook.symbol.kind is not SymbolKind.HOOK:
+        if not isinstance(hook, core.Ref) or hook.symbol.kind is not core.SymbolKind.HOOK:
             cx.report(say.bad_option_value("hooks", "hooks", with_article(hook.type), hook.span))
             return None
-        error_hook = hook.type is not HOOK
+        error_hook = hook.type is not ty.HOOK
         if error_hook != (event in ERROR_HOOK_KEYS):
             wants = "error" if event in ERROR_HOOK_KEYS else "resource"
             cx.report(say.wrong_hook(hook.symbol.name, event, wants, hook.span, declared=hook.symbol.span))
             return None
         hooks.append(hook)
-    return ListExpr(elements=tuple(hooks), type=list_of(HOOK), span=e.span)
+    return core.ListExpr(elements=tuple(hooks), type=ty.list_of(ty.HOOK), span=e.span)
 
 
-def check_parent(cx: Context, options: Sequence[Option]) -> None:
+def check_parent(cx: Context, options: Sequence[core.Option]) -> None:
     """Report a resource that depends on its own parent component, since the component waits for the resource."""
     by_name = {option.name: option.value for option in options}
     parent, waits_for = by_name.get("parent"), by_name.get("dependsOn")
     owner = None if parent is None else _root(parent)
-    if parent is None or owner is None or not isinstance(waits_for, ListExpr) or not _is_component(parent.type):
+    if parent is None or owner is None or not isinstance(waits_for, core.ListExpr) or not _is_component(parent.type):
         return
     for element in waits_for.elements:
         root = _root(element)
@@ -260,13 +243,13 @@ def check_parent(cx: Context, options: Sequence[Option]) -> None:
             cx.report(say.waits_for_parent(owner.symbol.name, element.span, parent.span))
 
 
-def _root(e: Expr) -> Ref | None:
+def _root(e: core.Expr) -> core.Ref | None:
     """The variable that `e` refers to, behind indexes."""
-    while isinstance(e, Index):
+    while isinstance(e, core.Index):
         e = e.source
-    return e if isinstance(e, Ref) else None
+    return e if isinstance(e, core.Ref) else None
 
 
-def _is_component(t: Type) -> bool:
-    plain = without_none(resolve(t))
-    return isinstance(plain, NominalType) and plain.declaration.kind is DeclarationKind.COMPONENT
+def _is_component(t: ty.Type) -> bool:
+    plain = ty.without_none(ty.resolve(t))
+    return isinstance(plain, ty.NominalType) and plain.declaration.kind is DeclarationKind.COMPONENT

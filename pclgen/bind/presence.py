@@ -16,52 +16,33 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import is_resource_like
-from pclgen.core.expr import (
-    Attr,
-    Binary,
-    Call,
-    Conditional,
-    Convert,
-    Expr,
-    For,
-    Index,
-    Invoke,
-    ListExpr,
-    Literal,
-    LiteralValue,
-    MethodCall,
-    ObjectExpr,
-    Ref,
-    Symbol,
-    SymbolKind,
-    Unary,
-)
 from pclgen.core.predicates import is_null
 from pclgen.core.walk import children
 from pclgen.types.model import NONE, Type, is_optional, resolve, without_none
 from pclgen.types.traverse import Step, attribute, index
 
-PathKey: TypeAlias = "tuple[Symbol | LiteralValue, ...]"
+PathKey: TypeAlias = "tuple[core.Symbol | core.LiteralValue, ...]"
 """A comparable path: the symbol at its root, then the names and positions of its steps."""
 
-Definitions: TypeAlias = Mapping[Symbol, Expr]
+Definitions: TypeAlias = Mapping[core.Symbol, core.Expr]
 """The values of locals, and the collections of loop variables."""
 
 EXISTS: Final = None
 """As the last step of a path: the path exists, even if it leads to null."""
 
 
-def path_key(expr: Expr) -> PathKey | None:
+def path_key(expr: core.Expr) -> PathKey | None:
     """The key of the path `expr`, or None if `expr` is not a path with literal steps."""
-    steps: list[LiteralValue] = []
-    while not isinstance(expr, Ref):
-        if isinstance(expr, Convert):
+    steps: list[core.LiteralValue] = []
+    while not isinstance(expr, core.Ref):
+        if isinstance(expr, core.Convert):
             expr = expr.value
-        elif isinstance(expr, Attr):
+        elif isinstance(expr, core.Attr):
             steps.append(expr.name)
             expr = expr.source
-        elif isinstance(expr, Index) and isinstance(expr.key, Literal):
+        elif isinstance(expr, core.Index) and isinstance(expr.key, core.Literal):
             steps.append(expr.key.value)
             expr = expr.source
         else:
@@ -69,10 +50,10 @@ def path_key(expr: Expr) -> PathKey | None:
     return (expr.symbol, *reversed(steps))
 
 
-def root_of(expr: Expr) -> Expr:
+def root_of(expr: core.Expr) -> core.Expr:
     """Return the root of the path `expr`."""
-    while isinstance(expr, Attr | Index | Convert):
-        expr = expr.value if isinstance(expr, Convert) else expr.source
+    while isinstance(expr, core.Attr | core.Index | core.Convert):
+        expr = expr.value if isinstance(expr, core.Convert) else expr.source
     return expr
 
 
@@ -86,28 +67,28 @@ class Nulls(Struct, frozen=True):
     absent: frozenset[PathKey] = frozenset()
     hidden: frozenset[PathKey] = frozenset()
 
-    def where(self, condition: Expr, holds: bool, definitions: Definitions) -> Nulls:
+    def where(self, condition: core.Expr, holds: bool, definitions: Definitions) -> Nulls:
         """The facts where `condition` holds (or does not); the prefixes of a present path are present, too."""
         present, absent = set(self.present), set(self.absent)
         pending = [(condition, holds)]
         while pending:
             test, positive = pending.pop()
             match test:
-                case Convert():
+                case core.Convert():
                     pending.append((test.value, positive))
-                case Ref() if isinstance(definitions.get(test.symbol), Binary | Unary | Call):
+                case core.Ref() if isinstance(definitions.get(test.symbol), core.Binary | core.Unary | core.Call):
                     pending.append((definitions[test.symbol], positive))
-                case Unary(operator="!"):
+                case core.Unary(operator="!"):
                     pending.append((test.operand, not positive))
-                case Binary() if test.operator == ("&&" if positive else "||"):
+                case core.Binary() if test.operator == ("&&" if positive else "||"):
                     pending += [(test.left, positive), (test.right, positive)]
-                case Binary(operator="==" | "!="):
+                case core.Binary(operator="==" | "!="):
                     path = _compared_with_null(test)
                     if (test.operator == "!=") is positive:
                         present.update(_prefixes(path))
                     elif path is not None:
                         absent.add(path)
-                case Call() if positive and test.function.name == "can":
+                case core.Call() if positive and test.function.name == "can":
                     # A step into null fails, null itself does not.
                     path = path_key(test.args[0])
                     present.update(list(_prefixes(path))[:-1])
@@ -118,18 +99,18 @@ class Nulls(Struct, frozen=True):
         is_known = present == self.present and absent == self.absent
         return self if is_known else Nulls(frozenset(present), frozenset(absent), self.hidden)
 
-    def where_not_empty(self, collection: Expr, definitions: Definitions) -> Nulls:
+    def where_not_empty(self, collection: core.Expr, definitions: Definitions) -> Nulls:
         """The facts where `collection`, of a loop or a range, has an element."""
         nulls = self
         while True:
             match collection:
-                case Convert():
+                case core.Convert():
                     collection = collection.value
-                case Ref() if isinstance(definitions.get(collection.symbol), Conditional):
+                case core.Ref() if isinstance(definitions.get(collection.symbol), core.Conditional):
                     collection = definitions[collection.symbol]
-                case Conditional() if _is_empty(collection.otherwise):
+                case core.Conditional() if _is_empty(collection.otherwise):
                     nulls, collection = nulls.where(collection.condition, True, definitions), collection.then
-                case Conditional() if _is_empty(collection.then):
+                case core.Conditional() if _is_empty(collection.then):
                     nulls, collection = nulls.where(collection.condition, False, definitions), collection.otherwise
                 case _:
                     break
@@ -137,22 +118,22 @@ class Nulls(Struct, frozen=True):
         return Nulls(nulls.present, nulls.absent, hidden) if nulls is not self else self
 
 
-def _is_empty(collection: Expr) -> bool:
+def _is_empty(collection: core.Expr) -> bool:
     """Return whether a literal is an empty range."""
-    while isinstance(collection, Convert):
+    while isinstance(collection, core.Convert):
         collection = collection.value
     match collection:
-        case Literal():
+        case core.Literal():
             return collection.value is None or collection.value == 0
-        case ListExpr():
+        case core.ListExpr():
             return not collection.elements
-        case ObjectExpr():
+        case core.ObjectExpr():
             return not collection.items
         case _:
             return False
 
 
-def _compared_with_null(test: Binary) -> PathKey | None:
+def _compared_with_null(test: core.Binary) -> PathKey | None:
     for operand, other in ((test.left, test.right), (test.right, test.left)):
         if is_null(other):
             return path_key(operand)
@@ -165,9 +146,9 @@ def _prefixes(key: PathKey | None) -> Iterator[PathKey]:
         yield key[:length]
 
 
-def may_be_null(expr: Expr, present: frozenset[PathKey]) -> bool:
+def may_be_null(expr: core.Expr, present: frozenset[PathKey]) -> bool:
     """Return whether `expr` may be null where the paths of `present` are not."""
-    while isinstance(expr, Attr | Index) and is_optional(resolve(expr.type)):
+    while isinstance(expr, core.Attr | core.Index) and is_optional(resolve(expr.type)):
         if path_key(expr) in present:
             return False
         if is_optional(_step_alone(expr)):
@@ -176,18 +157,18 @@ def may_be_null(expr: Expr, present: frozenset[PathKey]) -> bool:
     return is_optional(resolve(expr.type)) and path_key(expr) not in present
 
 
-def _step_alone(expr: Attr | Index) -> Type:
+def _step_alone(expr: core.Attr | core.Index) -> Type:
     """The type of the result of a step from a value that is not null."""
     source = without_none(resolve(expr.source.type))
-    if isinstance(expr, Attr):
+    if isinstance(expr, core.Attr):
         step = attribute(source, expr.name)
     else:
-        key = expr.key.value if isinstance(expr.key, Literal) else None
+        key = expr.key.value if isinstance(expr.key, core.Literal) else None
         step = index(source, None if isinstance(key, bool) else key)
     return resolve(step.type) if isinstance(step, Step) else NONE
 
 
-def is_own(expr: Expr, definitions: Definitions) -> bool:
+def is_own(expr: core.Expr, definitions: Definitions) -> bool:
     """Return whether `expr` can be null because of the program, and not only because a schema does not promise a value."""
     pending, seen = [expr], set[int]()
     while pending:
@@ -196,32 +177,32 @@ def is_own(expr: Expr, definitions: Definitions) -> bool:
             continue
         seen.add(id(node))
         match node:
-            case Literal() if node.value is None:
+            case core.Literal() if node.value is None:
                 return True
-            case Ref():
+            case core.Ref():
                 defined = definitions.get(node.symbol)
                 if defined is not None:
                     pending.append(defined)
-                elif node.symbol.kind is SymbolKind.CONFIG or _may_be_missing(node.type):
+                elif node.symbol.kind is core.SymbolKind.CONFIG or _may_be_missing(node.type):
                     return True
-            case Attr() | Index():
+            case core.Attr() | core.Index():
                 pending.append(_member(node, definitions) or node.source)
-            case Convert():
+            case core.Convert():
                 pending.append(node.value)
-            case Conditional():
+            case core.Conditional():
                 pending += [part for part in (node.then, node.otherwise) if is_optional(resolve(part.type))]
-            case Call() if node.function.name == "getOutput":
+            case core.Call() if node.function.name == "getOutput":
                 pass  # the program is not the cause of a null from another stack
-            case Call():
+            case core.Call():
                 parts = [part for part in node.args if is_optional(resolve(part.type))]
                 if not parts and not any(_comes_from_package(part, definitions) for part in node.args):
                     return True
                 pending += parts
-            case For():
+            case core.For():
                 pending.append(node.result)
-            case ListExpr():
+            case core.ListExpr():
                 pending += node.elements
-            case ObjectExpr():
+            case core.ObjectExpr():
                 pending += [item.value for item in node.items]
             case _:
                 pass
@@ -232,33 +213,33 @@ def _may_be_missing(t: Type) -> bool:
     return is_optional(t) and is_resource_like(without_none(t))
 
 
-def _member(node: Attr | Index, definitions: Definitions) -> Expr | None:
+def _member(node: core.Attr | core.Index, definitions: Definitions) -> core.Expr | None:
     """The member that `node` selects, if it is a step into an object literal."""
     source = node.source
-    while isinstance(source, Ref) and source.symbol in definitions:
+    while isinstance(source, core.Ref) and source.symbol in definitions:
         source = definitions[source.symbol]
-    key = node.name if isinstance(node, Attr) else node.key.value if isinstance(node.key, Literal) else None
-    if not isinstance(source, ObjectExpr):
+    key = node.name if isinstance(node, core.Attr) else node.key.value if isinstance(node.key, core.Literal) else None
+    if not isinstance(source, core.ObjectExpr):
         return None
-    return next((i.value for i in source.items if isinstance(i.key, Literal) and i.key.value == key), None)
+    return next((i.value for i in source.items if isinstance(i.key, core.Literal) and i.key.value == key), None)
 
 
-def _comes_from_package(expr: Expr, definitions: Definitions) -> bool:
+def _comes_from_package(expr: core.Expr, definitions: Definitions) -> bool:
     pending, seen = [expr], set[int]()
     while pending:
         node = pending.pop()
         if id(node) in seen:
             continue
         seen.add(id(node))
-        if isinstance(node, Ref) and node.symbol in definitions:
+        if isinstance(node, core.Ref) and node.symbol in definitions:
             pending.append(definitions[node.symbol])
-        if isinstance(node, Invoke | MethodCall) or (isinstance(node, Attr) and node.field is not None):
+        if isinstance(node, core.Invoke | core.MethodCall) or (isinstance(node, core.Attr) and node.field is not None):
             return True
         pending += children(node)
     return False
 
 
-def described(expr: Expr) -> str:
+def described(expr: core.Expr) -> str:
     """Return the name of a value in failures: the path as written, else `the value`."""
     text = expr.span.text
     return text if path_key(expr) is not None and "\n" not in text and len(text) <= 60 else "the value"

@@ -19,9 +19,9 @@ from pclgen.bind.loops import element_name
 from pclgen.bind.packages import Absent
 from pclgen.bind.scope import RangeEntry
 from pclgen.bind.trivia import comments_of, lines_of
-from pclgen.core.expr import NO_COMMENTS, Comments, Expr, Literal, Option, Symbol, SymbolKind
+from pclgen.core import expr as core
+from pclgen.core import program as prog
 from pclgen.core.options import RESOURCE_OPTIONS, OptionForm
-from pclgen.core.program import Component, ComponentUse, Input, Range, RangeKind, Resource
 from pclgen.diagnostics import expressions as say_loops
 from pclgen.diagnostics import habits, structure, values
 from pclgen.diagnostics import packages as say_packages
@@ -30,27 +30,8 @@ from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic, Note
 from pclgen.source.text import Span
 from pclgen.syntax import ast
+from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, DeclarationKind, Field, ResourceDecl, Shape
-from pclgen.types.model import (
-    BOOL,
-    DYNAMIC,
-    ERROR,
-    ID,
-    INT,
-    NUMBER,
-    ConstType,
-    ListType,
-    Type,
-    input_of,
-    is_optional,
-    list_of,
-    map_of,
-    nominal_of,
-    optional_of,
-    output_of,
-    resolve,
-    without_none,
-)
 from pclgen.types.rules import Rule
 from pclgen.types.show import with_article
 from pclgen.types.traverse import iterates_in_some_cases, iteration
@@ -87,11 +68,11 @@ def _unexpected_block(inner: ast.Block, block: ast.Block, declaration: ResourceD
 
 def _as_property(name: str, field: Field) -> str:
     """The hint for a property that was written as a block."""
-    several = isinstance(without_none(resolve(field.type)), ListType)
+    several = isinstance(ty.without_none(ty.resolve(field.type)), ty.ListType)
     return f"to set a property write {name} = {'[{ … }]' if several else '{ … }'}"
 
 
-def bind_range(cx: Context, block: ast.Block) -> Range | None:
+def bind_range(cx: Context, block: ast.Block) -> prog.Range | None:
     """The range of a block with the symbols in scope in its body, or None."""
     options = next((i for i in block.body.items if isinstance(i, ast.Block) and i.type.text == "options"), None)
     named = blocks.attributes(options.body) if options is not None else {}
@@ -101,34 +82,34 @@ def bind_range(cx: Context, block: ast.Block) -> Range | None:
         misspelt = "range" in values.misspelt(unknown, tuple(RESOURCE_OPTIONS))
         return _unknown_range(block.head) if misspelt and not cx.lenient else None
     value = cx.synth(range_option.value)
-    if value.type is not ERROR:
+    if value.type is not ty.ERROR:
         range_ = _make_range(cx, value)
         if range_ is not None or cx.lenient:
             return range_
     return _unknown_range(range_option.value.span)
 
 
-def _unknown_range(span: Span) -> Range:
+def _unknown_range(span: Span) -> prog.Range:
     """The replacement of a range that was reported, so that its uses are not reported again."""
-    item = Symbol(name="value", kind=SymbolKind.RANGE_VALUE, type=ERROR, span=span)
-    key = Symbol(name="key", kind=SymbolKind.RANGE_KEY, type=ERROR, span=span)
-    return Range(kind=RangeKind.LIST, value=invalid(span), key=key, item=item, span=span)
+    item = core.Symbol(name="value", kind=core.SymbolKind.RANGE_VALUE, type=ty.ERROR, span=span)
+    key = core.Symbol(name="key", kind=core.SymbolKind.RANGE_KEY, type=ty.ERROR, span=span)
+    return prog.Range(kind=prog.RangeKind.LIST, value=invalid(span), key=key, item=item, span=span)
 
 
-def _make_range(cx: Context, value: Expr) -> Range | None:
+def _make_range(cx: Context, value: core.Expr) -> prog.Range | None:
     """Bool, number, list or map, tested in this order (language.md, Ranges)."""
-    plain = without_none(resolve(value.type))
+    plain = ty.without_none(ty.resolve(value.type))
     span = value.span
-    if isinstance(plain, ConstType):
+    if isinstance(plain, ty.ConstType):
         plain = plain.base
-    if plain is BOOL:
-        return Range(kind=RangeKind.BOOL, value=value, key=None, item=None, span=span)
-    if plain in (INT, NUMBER):
-        if plain is NUMBER:
-            count_type = optional_of(INT) if is_optional(resolve(value.type)) else INT
-            value = fit(cx, value, Want(input_of(count_type)))
-        index = Symbol(name="index", kind=SymbolKind.RANGE_VALUE, type=INT, span=span)
-        return Range(kind=RangeKind.NUMBER, value=value, key=index, item=index, span=span)
+    if plain is ty.BOOL:
+        return prog.Range(kind=prog.RangeKind.BOOL, value=value, key=None, item=None, span=span)
+    if plain in (ty.INT, ty.NUMBER):
+        if plain is ty.NUMBER:
+            count_type = ty.optional_of(ty.INT) if ty.is_optional(ty.resolve(value.type)) else ty.INT
+            value = fit(cx, value, Want(ty.input_of(count_type)))
+        index = core.Symbol(name="index", kind=core.SymbolKind.RANGE_VALUE, type=ty.INT, span=span)
+        return prog.Range(kind=prog.RangeKind.NUMBER, value=value, key=index, item=index, span=span)
     way = iteration(value.type)
     if way is None:
         hint = "use a number, a bool, a list or a map"
@@ -136,40 +117,40 @@ def _make_range(cx: Context, value: Expr) -> Range | None:
         actual = with_article(plain)
         cx.report_softly(say_loops.cannot_iterate(actual, span, "ranged over", hint, in_some_cases=in_some_cases))
         return None
-    key = Symbol(name="key", kind=SymbolKind.RANGE_KEY, type=way.key, span=span)
+    key = core.Symbol(name="key", kind=core.SymbolKind.RANGE_KEY, type=way.key, span=span)
     name = element_name(cx, value, way.element, "value")
-    item = Symbol(name=name, kind=SymbolKind.RANGE_VALUE, type=way.element, span=span)
+    item = core.Symbol(name=name, kind=core.SymbolKind.RANGE_VALUE, type=way.element, span=span)
     cx.definitions[item] = value
-    kind = RangeKind.MAP if way.keyed else RangeKind.LIST
-    return Range(kind=kind, value=value, key=key, item=item, span=span)
+    kind = prog.RangeKind.MAP if way.keyed else prog.RangeKind.LIST
+    return prog.Range(kind=kind, value=value, key=key, item=item, span=span)
 
 
-def ranged_type(single: Type, range_: Range | None) -> Type:
+def ranged_type(single: ty.Type, range_: prog.Range | None) -> ty.Type:
     """The type of the variable of a ranged node (language.md, Ranges)."""
     if range_ is None:
         return single
-    if single is ERROR or range_.value.type is ERROR:
-        return ERROR
+    if single is ty.ERROR or range_.value.type is ty.ERROR:
+        return ty.ERROR
     match range_.kind:
-        case RangeKind.BOOL:
-            result = optional_of(single)
-        case RangeKind.NUMBER | RangeKind.LIST:
-            result = list_of(single)
-        case RangeKind.MAP:
-            result = map_of(single)
-    return output_of(result) if range_.value.type.eventual else result
+        case prog.RangeKind.BOOL:
+            result = ty.optional_of(single)
+        case prog.RangeKind.NUMBER | prog.RangeKind.LIST:
+            result = ty.list_of(single)
+        case prog.RangeKind.MAP:
+            result = ty.map_of(single)
+    return ty.output_of(result) if range_.value.type.eventual else result
 
 
-def _ranged_scope(cx: Context, range_: Range | None) -> Context:
+def _ranged_scope(cx: Context, range_: prog.Range | None) -> Context:
     if range_ is None:
         return cx
-    if range_.kind is RangeKind.BOOL:
+    if range_.kind is prog.RangeKind.BOOL:
         return cx if range_.value.type.eventual else cx.where(range_.value, True)
     inner = cx.where_not_empty(range_.value)
     return inner.inside(cx.scope.with_names({"range": RangeEntry(range_.key, range_.item)}))
 
 
-def bind_resource(cx: Context, item: Item) -> Resource:
+def bind_resource(cx: Context, item: Item) -> prog.Resource:
     """`resource name token { … }` or `read name token { … }`."""
     block = item.block
     assert block is not None
@@ -183,7 +164,7 @@ def bind_resource(cx: Context, item: Item) -> Resource:
     owner = label.text
     options = _options(cx, inner, body.options, owner, properties=properties)
     comments, closing = _around(block, _closing(block, body, options), inputs)
-    return Resource(
+    return prog.Resource(
         symbol=_symbol(cx, item, declaration, range_),
         logical_name=blocks.logical_name(cx, body.attributes, item.name),
         token=declaration.token if declaration is not None else label.text,
@@ -199,16 +180,16 @@ def bind_resource(cx: Context, item: Item) -> Resource:
     )
 
 
-def _symbol(cx: Context, item: Item, declaration: ResourceDecl | None, range_: Range | None) -> Symbol:
+def _symbol(cx: Context, item: Item, declaration: ResourceDecl | None, range_: prog.Range | None) -> core.Symbol:
     single = _undeclared(cx)
     if declaration is not None:
-        single = nominal_of(declaration.outputs, Shape.OUTPUT, declaration)
-    return Symbol(name=item.name, kind=SymbolKind.RESOURCE, type=ranged_type(single, range_), span=item.name_span)
+        single = ty.nominal_of(declaration.outputs, Shape.OUTPUT, declaration)
+    return core.Symbol(name=item.name, kind=core.SymbolKind.RESOURCE, type=ranged_type(single, range_), span=item.name_span)
 
 
-def _undeclared(cx: Context) -> Type:
+def _undeclared(cx: Context) -> ty.Type:
     """The type of a resource whose declaration is missing; the missing declaration was reported."""
-    return DYNAMIC if cx.lenient else ERROR
+    return ty.DYNAMIC if cx.lenient else ty.ERROR
 
 
 def _declaration(cx: Context, label: ast.Label, item: Item) -> ResourceDecl | None:
@@ -228,7 +209,7 @@ def _declaration(cx: Context, label: ast.Label, item: Item) -> ResourceDecl | No
     return declaration
 
 
-def _path_properties(declaration: ResourceDecl | None) -> Mapping[str, Type] | None:
+def _path_properties(declaration: ResourceDecl | None) -> Mapping[str, ty.Type] | None:
     """Names that property paths may start with: inputs and outputs."""
     if declaration is None:
         return None
@@ -239,10 +220,10 @@ def _path_properties(declaration: ResourceDecl | None) -> Mapping[str, Type] | N
 
 def _inputs(
     cx: Context, block: ast.Block, body: _Body, declaration: ResourceDecl | None, *, item: Item
-) -> tuple[tuple[Input, ...], Expr | None]:
+) -> tuple[tuple[prog.Input, ...], core.Expr | None]:
     """The inputs of a resource, or the look-up state and the id of a read."""
     written = {name: a for name, a in body.attributes.items() if name != blocks.LOGICAL_NAME}
-    read_id: Expr | None = None
+    read_id: core.Expr | None = None
     if item.kind is ItemKind.READ:
         read_id = _read_id(cx, written.pop("id", None), block)
     if declaration is None:
@@ -253,18 +234,18 @@ def _inputs(
     return _checked_inputs(cx, block, written, fields, owner=owner), read_id
 
 
-def _read_id(cx: Context, attribute: ast.Attribute | None, block: ast.Block) -> Expr:
+def _read_id(cx: Context, attribute: ast.Attribute | None, block: ast.Block) -> core.Expr:
     if attribute is None:
         cx.report(values.missing_property(["id"], "a read", block.open_brace))
-        return Literal(value="", type=ERROR, span=block.span)
+        return core.Literal(value="", type=ty.ERROR, span=block.span)
     why = (note("`id` identifies the existing resource"),)
-    return cx.check(attribute.value, Want(input_of(ID), why))
+    return cx.check(attribute.value, Want(ty.input_of(ty.ID), why))
 
 
-def _untyped_inputs(cx: Context, attributes: Mapping[str, ast.Attribute]) -> tuple[Input, ...]:
+def _untyped_inputs(cx: Context, attributes: Mapping[str, ast.Attribute]) -> tuple[prog.Input, ...]:
     return tuple(
         [
-            Input(
+            prog.Input(
                 name=name,
                 field=None,
                 value=cx.synth(a.value),
@@ -278,8 +259,8 @@ def _untyped_inputs(cx: Context, attributes: Mapping[str, ast.Attribute]) -> tup
 
 def _checked_inputs(
     cx: Context, block: ast.Block, attributes: Mapping[str, ast.Attribute], fields: Mapping[str, Field], *, owner: str
-) -> tuple[Input, ...]:
-    inputs: list[Input] = []
+) -> tuple[prog.Input, ...]:
+    inputs: list[prog.Input] = []
     policies = _policies(cx, block, fields)
     for name, a in attributes.items():
         field = fields.get(name)
@@ -297,7 +278,7 @@ def _checked_inputs(
             value = kept(cx, value, field.rule, where, because=reason, type_=field.type)
             value = kept(cx, value, policies.get(name), where, because=_OF_POLICY)
         comments = comments_of(a.leading, a.trailing)
-        inputs.append(Input(name=name, field=field, value=value, span=a.span, comments=comments))
+        inputs.append(prog.Input(name=name, field=field, value=value, span=a.span, comments=comments))
     written = {*attributes, *(inner.type.text for inner in block.body.items if isinstance(inner, ast.Block))}
     meant = values.misspelt((name for name in attributes if name not in fields), tuple(fields))
     missing = [name for name, field in fields.items() if field.required and name not in written and name not in meant]
@@ -307,7 +288,7 @@ def _checked_inputs(
         cx.report_softly(values.missing_property(missing, owner, block.open_brace, notes=notes))
     place = block.open_brace
     for field, value in omitted_constants(cx, fields, written, place):
-        inputs.append(Input(name=field.name, field=field, value=value, span=place, comments=NO_COMMENTS))
+        inputs.append(prog.Input(name=field.name, field=field, value=value, span=place, comments=core.NO_COMMENTS))
     return tuple(inputs)
 
 
@@ -329,7 +310,7 @@ def _policies(cx: Context, block: ast.Block, fields: Mapping[str, Field]) -> Map
 
 def _field_reason(name: str, owner: str, field: Field) -> tuple[Note, ...]:
     """The reason for an expected type: the declaration, with the first sentence of its documentation."""
-    reason = f"`{name}` of {owner} is {with_article(resolve(field.type))}"
+    reason = f"`{name}` of {owner} is {with_article(ty.resolve(field.type))}"
     doc = first_sentence(field.doc)
     if doc:
         reason += f": {doc[:100].rstrip()}{'…' if len(doc) > 100 else ''}"
@@ -351,13 +332,13 @@ def _options(
     block: ast.Block | None,
     owner: str,
     *,
-    properties: Mapping[str, Type] | None,
-) -> tuple[Option, ...]:
+    properties: Mapping[str, ty.Type] | None,
+) -> tuple[core.Option, ...]:
     """The checked options, without the range.  `range` is in scope unless the program defines that name."""
     if block is None:
         return ()
     place = cx if cx.scope.find("range") is not None else inner
-    checked: list[Option] = []
+    checked: list[core.Option] = []
     for item in block.body.items:
         if isinstance(item, ast.Block):
             cx.report(structure.unexpected_block(item.type.text, "options", (), item.type.span))
@@ -375,17 +356,17 @@ def _options(
             value = optionvalues.check_option(place, spec, item.value)
         if value is not None:
             comments = comments_of(item.leading, item.trailing)
-            checked.append(Option(name=name, value=value, span=item.span, comments=comments))
+            checked.append(core.Option(name=name, value=value, span=item.span, comments=comments))
     optionvalues.check_parent(cx, checked)
     above = (*lines_of(block.leading), *lines_of(block.header))
     if above and checked:
         first = checked[0]
-        moved = Comments(leading=(*above, *first.comments.leading), trailing=first.comments.trailing)
+        moved = core.Comments(leading=(*above, *first.comments.leading), trailing=first.comments.trailing)
         checked[0] = replace(first, comments=moved)
     return tuple(checked)
 
 
-def _closing(block: ast.Block, body: _Body, options: tuple[Option, ...]) -> tuple[str, ...]:
+def _closing(block: ast.Block, body: _Body, options: tuple[core.Option, ...]) -> tuple[str, ...]:
     """The comments at the end of a body, including those of the name, the id, the range, and the end of `options`."""
     lines: list[str] = []
     no_inputs = {"read": "id", "component": "token" if len(block.labels) == 1 else ""}
@@ -402,12 +383,14 @@ def _closing(block: ast.Block, body: _Body, options: tuple[Option, ...]) -> tupl
     return tuple(lines)
 
 
-def _around(block: ast.Block, closing: tuple[str, ...], inputs: Sequence[Input]) -> tuple[Comments, tuple[str, ...]]:
+def _around(
+    block: ast.Block, closing: tuple[str, ...], inputs: Sequence[prog.Input]
+) -> tuple[core.Comments, tuple[str, ...]]:
     """The comments around a block and at the end of its inputs; without inputs, the latter move above the block."""
     comments = blocks.block_comments(block)
     if inputs or not closing:
         return comments, closing
-    return Comments(leading=(*comments.leading, *closing), trailing=comments.trailing), ()
+    return core.Comments(leading=(*comments.leading, *closing), trailing=comments.trailing), ()
 
 
 def _remarks(attribute: ast.Attribute | None) -> tuple[str, ...]:
@@ -415,8 +398,8 @@ def _remarks(attribute: ast.Attribute | None) -> tuple[str, ...]:
 
 
 def bind_component_use(
-    cx: Context, item: Item, component: Component | None, *, symbol: Symbol, range_: Range | None
-) -> ComponentUse:
+    cx: Context, item: Item, component: prog.Component | None, *, symbol: core.Symbol, range_: prog.Range | None
+) -> prog.ComponentUse:
     """`component name source { … }`; `component` is None without a source, or after a report of its directory."""
     block = item.block
     assert block is not None
@@ -435,7 +418,7 @@ def bind_component_use(
         properties = {name: field.type for name, field in fields.items()}
     options = _options(cx, inner, body.options, f"component {item.name}", properties=properties)
     comments, closing = _around(block, _closing(block, body, options), inputs)
-    return ComponentUse(
+    return prog.ComponentUse(
         symbol=symbol,
         logical_name=blocks.logical_name(cx, body.attributes, item.name),
         component=component,
@@ -466,14 +449,14 @@ def _component_token(cx: Context, attributes: dict[str, ast.Attribute], block: a
     return text
 
 
-def component_symbol(cx: Context, item: Item, component: Component | None, range_: Range | None) -> Symbol:
+def component_symbol(cx: Context, item: Item, component: prog.Component | None, range_: prog.Range | None) -> core.Symbol:
     """The symbol of a component: its outputs, per item of its range."""
-    single: Type = DYNAMIC  # without a source its outputs are unknown
+    single: ty.Type = ty.DYNAMIC  # without a source its outputs are unknown
     if component is not None:
-        single = nominal_of(component.value, Shape.OUTPUT)
+        single = ty.nominal_of(component.value, Shape.OUTPUT)
     elif item.block is not None and len(item.block.labels) > 1:
         single = _undeclared(cx)
-    return Symbol(name=item.name, kind=SymbolKind.COMPONENT, type=ranged_type(single, range_), span=item.name_span)
+    return core.Symbol(name=item.name, kind=core.SymbolKind.COMPONENT, type=ranged_type(single, range_), span=item.name_span)
 
 
 def component_declarations(name: str, inputs: Sequence[Field], outputs: Sequence[Field]) -> tuple[Declaration, Declaration]:

@@ -20,22 +20,7 @@ from pclgen.diagnostics import values
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.syntax import ast
-from pclgen.types.model import (
-    DYNAMIC,
-    ERROR,
-    NONE,
-    STRING,
-    ConstType,
-    EnumType,
-    PrimitiveType,
-    Type,
-    UnionType,
-    input_of,
-    is_optional,
-    output_of,
-    resolve,
-    without_none,
-)
+from pclgen.types import model as ty
 from pclgen.types.show import with_article
 
 _WITHOUT_TEXT = frozenset(("Asset", "Archive", "property path", "hook", "error hook"))
@@ -58,7 +43,7 @@ def synth_template(cx: Context, e: ast.Template) -> Expr:
         _look_for_dollar_names(cx, e.parts)
     text = template_text(e)
     if text is not None:
-        return Literal(value=text, type=STRING, span=e.span, multiline=e.heredoc is not None)
+        return Literal(value=text, type=ty.STRING, span=e.span, multiline=e.heredoc is not None)
     return _template(cx, e.parts, e.span, multiline=e.heredoc is not None)
 
 
@@ -91,7 +76,7 @@ def _named(cx: Context, word: str) -> Symbol | None:
     while word:
         entry = cx.scope.find(word)
         if isinstance(entry, Symbol):
-            return None if entry.type is ERROR else entry
+            return None if entry.type is ty.ERROR else entry
         word = word.rpartition("-")[0]
     return None
 
@@ -103,7 +88,7 @@ def _template(cx: Context, parts: tuple[ast.TemplatePart, ...], span: Span, mult
         bound.extend(piece.parts if isinstance(piece, Template) and isinstance(part, ast.Interpolation) else [piece])
     merged = _merge_text(bound)
     eventual = any(part.type.eventual for part in merged)
-    return Template(parts=merged, type=output_of(STRING) if eventual else STRING, span=span, multiline=multiline)
+    return Template(parts=merged, type=ty.output_of(ty.STRING) if eventual else ty.STRING, span=span, multiline=multiline)
 
 
 def _merge_text(parts: list[Expr]) -> tuple[Expr, ...]:
@@ -117,7 +102,7 @@ def _merge_text(parts: list[Expr]) -> tuple[Expr, ...]:
             and isinstance(part.value, str)
             and isinstance(last.value, str)
         ):
-            merged[-1] = Literal(value=last.value + part.value, type=STRING, span=last.span)
+            merged[-1] = Literal(value=last.value + part.value, type=ty.STRING, span=last.span)
         elif not (isinstance(part, Literal) and part.value == ""):
             merged.append(part)
     return tuple(merged)
@@ -126,7 +111,7 @@ def _merge_text(parts: list[Expr]) -> tuple[Expr, ...]:
 def _part(cx: Context, part: ast.TemplatePart) -> Expr:
     match part:
         case ast.TemplateText():
-            return Literal(value=normal(part.value), type=STRING, span=part.span)
+            return Literal(value=normal(part.value), type=ty.STRING, span=part.span)
         case ast.Interpolation():
             return _hole(cx, part)
         case ast.TemplateIf():
@@ -146,20 +131,20 @@ def _text(cx: Context, parts: tuple[ast.TemplatePart, ...], span: Span) -> Expr:
     if all(isinstance(part, ast.TemplateText) for part in parts):
         text = "".join([part.value for part in parts if isinstance(part, ast.TemplateText)])
         place = Span(parts[0].span.file, parts[0].span.start, parts[-1].span.end) if parts else span
-        return Literal(value=normal(text), type=STRING, span=place)
+        return Literal(value=normal(text), type=ty.STRING, span=place)
     return _template(cx, parts, parts[0].span.to(parts[-1].span), multiline=False)
 
 
 def _template_for(cx: Context, part: ast.TemplateFor) -> Expr:
     """A `for` directive as a join over a list comprehension."""
     listed = loops.make_list_for(cx, part, lambda inner: _text(inner, part.body, part.span))
-    separator = Literal(value="", type=STRING, span=part.span.head())
+    separator = Literal(value="", type=ty.STRING, span=part.span.head())
     eventual = listed.type.eventual
     return Call(
         function=FUNCTIONS["join"],
         args=(separator, listed),
         expand=False,
-        type=output_of(STRING) if eventual else STRING,
+        type=ty.output_of(ty.STRING) if eventual else ty.STRING,
         span=part.span,
     )
 
@@ -167,41 +152,41 @@ def _template_for(cx: Context, part: ast.TemplateFor) -> Expr:
 def _hole(cx: Context, part: ast.Interpolation) -> Expr:
     value = untyped_null(cx.synth(part.value))
     if not has_text(value.type):
-        hint = hint_for(STRING, value.type) or "put something with a text form here"
-        actual = with_article(resolve(value.type))
+        hint = hint_for(ty.STRING, value.type) or "put something with a text form here"
+        actual = with_article(ty.resolve(value.type))
         cx.report_softly(with_entry(cx, values.not_text(actual, value.span, hint), value))
-    if isinstance(value, Literal) and isinstance(value.type, PrimitiveType):
+    if isinstance(value, Literal) and isinstance(value.type, ty.PrimitiveType):
         text = constant_text(value.value)
-        return value if text is None else Literal(value=text, type=STRING, span=value.span)
+        return value if text is None else Literal(value=text, type=ty.STRING, span=value.span)
     return _there(cx, value)
 
 
 def _there(cx: Context, value: Expr) -> Expr:
     """Check that `value` is not null in a text, since null has no text."""
-    plain = resolve(value.type)
-    if plain is DYNAMIC and not value.type.eventual:
-        return fit(cx, value, Want(input_of(STRING), because("null has no text"), used=True))
-    inner = without_none(plain)
-    if isinstance(inner, UnionType) and not all(map(has_text, inner.members)):
-        return fit(cx, value, Want(input_of(STRING), because("a list or an object has no text"), used=True))
-    if plain is NONE or not is_optional(plain):
+    plain = ty.resolve(value.type)
+    if plain is ty.DYNAMIC and not value.type.eventual:
+        return fit(cx, value, Want(ty.input_of(ty.STRING), because("null has no text"), used=True))
+    inner = ty.without_none(plain)
+    if isinstance(inner, ty.UnionType) and not all(map(has_text, inner.members)):
+        return fit(cx, value, Want(ty.input_of(ty.STRING), because("a list or an object has no text"), used=True))
+    if plain is ty.NONE or not ty.is_optional(plain):
         return value
-    return fit(cx, value, Want(input_of(inner), because("null has no text"), used=True))
+    return fit(cx, value, Want(ty.input_of(inner), because("null has no text"), used=True))
 
 
-def has_text(t: Type) -> bool:
+def has_text(t: ty.Type) -> bool:
     """Return whether values of `t` can be part of a text: scalars, enums, and values of unknown type."""
-    plain = without_none(resolve(t))
-    if plain is NONE:
+    plain = ty.without_none(ty.resolve(t))
+    if plain is ty.NONE:
         return False
-    if plain is DYNAMIC or plain is ERROR:
+    if plain is ty.DYNAMIC or plain is ty.ERROR:
         return True
     match plain:
-        case PrimitiveType():
+        case ty.PrimitiveType():
             return plain.kind not in _WITHOUT_TEXT
-        case ConstType() | EnumType():
+        case ty.ConstType() | ty.EnumType():
             return True
-        case UnionType():
+        case ty.UnionType():
             return any(has_text(member) for member in plain.members)
         case _:
             return False

@@ -21,17 +21,8 @@ from pclgen.diagnostics import resources as say
 from pclgen.diagnostics import values
 from pclgen.source.text import Span
 from pclgen.syntax import ast
+from pclgen.types import model as ty
 from pclgen.types.convert import is_resource, members_of
-from pclgen.types.model import (
-    ERROR,
-    NONE,
-    STRING,
-    is_optional,
-    object_of,
-    optional_of,
-    resolve,
-    without_none,
-)
 from pclgen.types.show import with_article
 
 _OPTION = "customTimeouts"
@@ -52,13 +43,15 @@ def check_timeouts(cx: Context, e: ast.Expr) -> Expr | None:
     why = because('a timeout is a duration such as "5m" or "1h30m"')
     items: list[ObjectItem] = []
     for name, member in members.items():
-        value = cx.check(member.value, Want(optional_of(STRING), why))
-        if value.type is ERROR:
+        value = cx.check(member.value, Want(ty.optional_of(ty.STRING), why))
+        if value.type is ty.ERROR:
             return None
-        if value.type is not NONE:
-            key = Literal(value=name, type=STRING, span=member.key)
+        if value.type is not ty.NONE:
+            key = Literal(value=name, type=ty.STRING, span=member.key)
             items.append(ObjectItem(key=key, value=value, span=member.value.span))
-    return ObjectExpr(items=tuple(items), type=object_of(dict.fromkeys(TIMEOUT_KEYS, optional_of(STRING))), span=e.span)
+    return ObjectExpr(
+        items=tuple(items), type=ty.object_of(dict.fromkeys(TIMEOUT_KEYS, ty.optional_of(ty.STRING))), span=e.span
+    )
 
 
 def _members(cx: Context, e: ast.Expr) -> Mapping[str, _Member] | None:
@@ -101,9 +94,9 @@ def _chosen(cx: Context, e: ast.Conditional) -> Mapping[str, _Member] | None:
 def _taken(cx: Context, e: ast.Expr) -> Mapping[str, _Member] | None:
     """The durations of a variable or of a part of a variable."""
     value = cx.synth(e)
-    plain = without_none(resolve(value.type))
+    plain = ty.without_none(ty.resolve(value.type))
     names = None if is_resource(plain) else members_of(plain)
-    if value.type is ERROR:
+    if value.type is ty.ERROR:
         return None
     if names is None or not _is_path(e):
         hint = "write { create = … }" if names is None else "give the value a name, or write { create = … }"
@@ -111,11 +104,11 @@ def _taken(cx: Context, e: ast.Expr) -> Mapping[str, _Member] | None:
         cx.report(say.bad_option_value(_OPTION, wants, with_article(value.type), e.span, hint=hint))
         return None
     if value.type.eventual:
-        cx.check(e, Want(optional_of(plain), because(f"option `{_OPTION}` is needed before anything is deployed")))
+        cx.check(e, Want(ty.optional_of(plain), because(f"option `{_OPTION}` is needed before anything is deployed")))
         return None
     if not _are_known(cx, [(name, e.span) for name in names]):
         return None
-    nullable = is_optional(value.type)
+    nullable = ty.is_optional(value.type)
     return {name: _Member(_part(e, name, nullable=nullable), e.span) for name in names}
 
 

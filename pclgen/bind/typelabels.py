@@ -22,20 +22,7 @@ from pclgen.diagnostics import structure as say
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.text import Span
 from pclgen.syntax import ast
-from pclgen.types.model import (
-    BOOL,
-    DYNAMIC,
-    ERROR,
-    INT,
-    NUMBER,
-    STRING,
-    Type,
-    list_of,
-    map_of,
-    object_of,
-    optional_of,
-    tuple_of,
-)
+from pclgen.types import model as ty
 from pclgen.types.rules import (
     DESCRIPTION,
     ITEMS,
@@ -52,13 +39,13 @@ from pclgen.types.rules import (
 from pclgen.types.show import show
 from pclgen.types.size import MAX_PARTS, parts_of
 
-_NAMED: Mapping[str, Type] = {"any": DYNAMIC, "string": STRING, "number": NUMBER, "int": INT, "bool": BOOL}
+_NAMED: Mapping[str, ty.Type] = {"any": ty.DYNAMIC, "string": ty.STRING, "number": ty.NUMBER, "int": ty.INT, "bool": ty.BOOL}
 # As in the reference, elements of a configured set need not differ: a set is a list.
-_WRAPPERS: Mapping[str, Callable[[Type], Type]] = {
-    "list": list_of,
-    "set": list_of,
-    "map": map_of,
-    "optional": optional_of,
+_WRAPPERS: Mapping[str, Callable[[ty.Type], ty.Type]] = {
+    "list": ty.list_of,
+    "set": ty.list_of,
+    "map": ty.map_of,
+    "optional": ty.optional_of,
 }
 _IN_ANGLES = re.compile(r"\s*<\s*(\w+)\s*>.*")
 _KNOWN = (*_NAMED, *_WRAPPERS, "object", "tuple", "union")
@@ -266,7 +253,7 @@ class _Reader(Struct):
     def _object(self) -> Labelled:
         self.expect("(")
         self.expect("{")
-        members: dict[str, Type] = {}
+        members: dict[str, ty.Type] = {}
         rules: dict[str, Rule] = {}
         while self.peek()[0] != "}":
             name = self.peek()[0]
@@ -286,12 +273,12 @@ class _Reader(Struct):
                 self.take()
         self.expect("}")
         self._close(")")
-        return Labelled(object_of(members), {MEMBERS: rules} if rules else None)
+        return Labelled(ty.object_of(members), {MEMBERS: rules} if rules else None)
 
     def _tuple(self) -> Labelled:
         self.expect("(")
         self.expect("[")
-        elements: list[Type] = []
+        elements: list[ty.Type] = []
         while self.peek()[0] != "]":
             _, start, _ = self.peek()
             inner = self.type()
@@ -303,7 +290,7 @@ class _Reader(Struct):
             self.take()
         self.expect("]")
         self._close(")")
-        return Labelled(tuple_of(elements))
+        return Labelled(ty.tuple_of(elements))
 
 
 def read_type_label(cx: Context, label: ast.Label) -> Labelled:
@@ -321,13 +308,13 @@ def read_type_label(cx: Context, label: ast.Label) -> Labelled:
         if parts_of(result.type) > MAX_PARTS or (result.rule is not None and size_of(result.rule) > _MOST_WORDS):
             raise reader.fail("the type is too large")
     except _BadLabelError:
-        return Labelled(ERROR)
+        return Labelled(ty.ERROR)
     return result
 
 
 def _named(block: ast.Block, label: Labelled) -> Labelled:
     """The type of an alias. Its rule contains the first name of the type and its description."""
-    if label.type is ERROR or (label.rule is not None and TITLE in label.rule):
+    if label.type is ty.ERROR or (label.rule is not None and TITLE in label.rule):
         return label
     description = _description(block)
     described = {DESCRIPTION: description} if description else {}

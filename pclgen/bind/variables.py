@@ -13,33 +13,14 @@ from pclgen.bind.context import Context, Want, because
 from pclgen.bind.declare import Item
 from pclgen.bind.trivia import comments_of, lines_of
 from pclgen.bind.typelabels import read_type_label
+from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual
-from pclgen.core.expr import NO_COMMENTS, Expr, Literal, Ref, Symbol, SymbolKind
 from pclgen.core.program import ConfigVariable, Hook, Local, OutputVariable, PulumiSettings
 from pclgen.diagnostics import structure as say
 from pclgen.diagnostics.make import note
 from pclgen.source.text import Span
 from pclgen.syntax import ast
-from pclgen.types.model import (
-    BOOL,
-    DYNAMIC,
-    ERROR,
-    ERROR_HOOK,
-    HOOK,
-    ID,
-    STRING,
-    Type,
-    input_of,
-    input_shape,
-    is_optional,
-    list_of,
-    map_of,
-    object_of,
-    optional_of,
-    output_of,
-    resolve,
-    without_const,
-)
+from pclgen.types import model as ty
 from pclgen.types.rules import Rule, enforced
 from pclgen.types.show import with_article
 
@@ -55,7 +36,7 @@ def bind_local(cx: Context, item: Item) -> Local:
     if attribute is None:
         return _bind_local_block(cx, item)
     value = cx.synth(attribute.value)
-    symbol = Symbol(name=item.name, kind=SymbolKind.LOCAL, type=without_const(value.type), span=item.name_span)
+    symbol = core.Symbol(name=item.name, kind=core.SymbolKind.LOCAL, type=ty.without_const(value.type), span=item.name_span)
     cx.definitions[symbol] = value
     comments = comments_of(attribute.leading, attribute.trailing)
     return Local(symbol=symbol, value=value, span=attribute.span, comments=comments)
@@ -71,14 +52,14 @@ def _bind_local_block(cx: Context, item: Item) -> Local:
     if value_setting is None:
         help_ = "write value = … inside the block"
         cx.report(say.missing_setting("value", f"local {item.name}", help_, block.open_brace))
-        value: Expr = Literal(value=None, type=ERROR, span=block.span)
+        value: core.Expr = core.Literal(value=None, type=ty.ERROR, span=block.span)
     else:
         value = _annotated(cx, value_setting.value, declared, (block, f"local {item.name}"))
     blocks.text_setting(cx, settings, "description")
-    type_ = without_const(value.type)
-    if declared is not None and value.type is not ERROR and not holds_eventual(value.type):
-        type_ = output_of(declared.type) if value.type.eventual else declared.type
-    symbol = Symbol(name=item.name, kind=SymbolKind.LOCAL, type=type_, span=item.name_span)
+    type_ = ty.without_const(value.type)
+    if declared is not None and value.type is not ty.ERROR and not holds_eventual(value.type):
+        type_ = ty.output_of(declared.type) if value.type.eventual else declared.type
+    symbol = core.Symbol(name=item.name, kind=core.SymbolKind.LOCAL, type=type_, span=item.name_span)
     cx.definitions[symbol] = value
     rule = enforced(declared.rule) if declared is not None else None
     if rule is not None:
@@ -89,13 +70,13 @@ def _bind_local_block(cx: Context, item: Item) -> Local:
     return Local(symbol=symbol, value=value, span=block.span, comments=comments)
 
 
-def _annotated(cx: Context, expr: ast.Expr, declared: Labelled | None, of: tuple[ast.Block, str]) -> Expr:
+def _annotated(cx: Context, expr: ast.Expr, declared: Labelled | None, of: tuple[ast.Block, str]) -> core.Expr:
     """The value of a block, checked against the type label of the block if there is one."""
     if declared is None:
         return cx.synth(expr)
     block, where = of
     because_ = (note(f"the type is declared here: {with_article(declared.type)}", block.labels[1].span),)
-    value = cx.check(expr, Want(input_shape(declared.type), because_))
+    value = cx.check(expr, Want(ty.input_shape(declared.type), because_))
     return kept(cx, value, declared.rule, where, because=because_, type_=declared.type)
 
 
@@ -106,10 +87,10 @@ def _label(cx: Context, block: ast.Block) -> Labelled | None:
 def with_check(cx: Context, config: ConfigVariable, rule: Rule) -> tuple[ConfigVariable, Local]:
     """Split a config variable with a rule into the unchecked variable and a local with the checked value."""
     read = replace(config.symbol, name=f"given-{config.symbol.name}")
-    value = checked_later(Ref(symbol=read, type=read.type, span=read.span), rule, f"config {config.logical_name}")
-    symbol = replace(config.symbol, kind=SymbolKind.LOCAL)
+    value = checked_later(core.Ref(symbol=read, type=read.type, span=read.span), rule, f"config {config.logical_name}")
+    symbol = replace(config.symbol, kind=core.SymbolKind.LOCAL)
     cx.checked[symbol] = rule
-    return replace(config, symbol=read), Local(symbol=symbol, value=value, span=config.span, comments=NO_COMMENTS)
+    return replace(config, symbol=read), Local(symbol=symbol, value=value, span=config.span, comments=core.NO_COMMENTS)
 
 
 def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = frozenset()) -> ConfigVariable:
@@ -119,27 +100,27 @@ def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = fr
     settings = blocks.settings(cx, block, _CONFIG_SETTINGS)
     label = _label(cx, block)
     declared, rule = (label.type, label.rule) if label is not None else (None, None)
-    type_ = declared if declared is not None else DYNAMIC
-    default: Expr | None = None
+    type_ = declared if declared is not None else ty.DYNAMIC
+    default: core.Expr | None = None
     default_setting = settings.get("default")
     if default_setting is not None:
         bare = _bare(default_setting.value)
         if isinstance(bare, ast.NullLit):
-            type_ = optional_of(type_)
+            type_ = ty.optional_of(type_)
         reason = note(f"the type is declared here: {with_article(type_)}", block.labels[1].span) if declared else None
-        want = Want(input_of(type_), (reason,) if reason is not None else ())
+        want = Want(ty.input_of(type_), (reason,) if reason is not None else ())
         default = cx.check(default_setting.value, want)
         default = kept(cx, default, rule, f"config {item.name}", because=want.because, type_=type_)
     nullable = blocks.bool_setting(cx, settings, "nullable")
     if nullable and default_setting is None:
-        type_ = optional_of(type_)
+        type_ = ty.optional_of(type_)
     secret = blocks.bool_setting(cx, settings, "secret")
     logical_name = blocks.logical_name(cx, settings, item.name)
     eventual = secret or (default is not None and default.type.eventual) or logical_name in eventual_inputs
-    symbol = Symbol(
+    symbol = core.Symbol(
         name=item.name,
-        kind=SymbolKind.CONFIG,
-        type=output_of(type_) if eventual else type_,
+        kind=core.SymbolKind.CONFIG,
+        type=ty.output_of(type_) if eventual else type_,
         span=item.name_span,
     )
     return ConfigVariable(
@@ -148,7 +129,7 @@ def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = fr
         type=type_,
         default=default,
         secret=secret,
-        required=default_setting is None and not nullable and not is_optional(type_),
+        required=default_setting is None and not nullable and not ty.is_optional(type_),
         description=blocks.text_setting(cx, settings, "description") or "",
         span=block.span,
         comments=blocks.block_comments(block),
@@ -185,16 +166,16 @@ def bind_output(cx: Context, item: Item) -> OutputVariable:
     if value_setting is None:
         help_ = "write value = … inside the block"
         cx.report(say.missing_setting("value", f"output {item.name}", help_, block.open_brace))
-        value: Expr = Literal(value=None, type=ERROR, span=block.span)
+        value: core.Expr = core.Literal(value=None, type=ty.ERROR, span=block.span)
     elif declared is None:
         value = cx.synth(value_setting.value)
     else:
         reason = note(f"the type is declared here: {with_article(declared)}", block.labels[1].span)
-        value = cx.check(value_setting.value, Want(input_shape(optional_of(declared)), (reason,)))
+        value = cx.check(value_setting.value, Want(ty.input_shape(ty.optional_of(declared)), (reason,)))
         rule = label.rule if label is not None else None
         value = kept(cx, value, rule, f"output {item.name}", because=(reason,), type_=declared)
-    type_ = declared if declared is not None else resolve(value.type)
-    symbol = Symbol(name=item.name, kind=SymbolKind.OUTPUT, type=value.type, span=item.name_span)
+    type_ = declared if declared is not None else ty.resolve(value.type)
+    symbol = core.Symbol(name=item.name, kind=core.SymbolKind.OUTPUT, type=value.type, span=item.name_span)
     return OutputVariable(
         symbol=symbol,
         logical_name=blocks.logical_name(cx, settings, item.name),
@@ -209,10 +190,10 @@ def bind_output(cx: Context, item: Item) -> OutputVariable:
 
 def with_local(output: OutputVariable) -> tuple[Local, OutputVariable]:
     """Split an output that other nodes refer to into a local with its value and an output of that local."""
-    symbol = replace(output.symbol, kind=SymbolKind.LOCAL, type=without_const(output.value.type))
+    symbol = replace(output.symbol, kind=core.SymbolKind.LOCAL, type=ty.without_const(output.value.type))
     local = Local(symbol=symbol, value=output.value, span=output.span, comments=output.comments)
-    value = Ref(symbol=symbol, type=symbol.type, span=output.value.span)
-    return local, replace(output, value=value, comments=NO_COMMENTS)
+    value = core.Ref(symbol=symbol, type=symbol.type, span=output.value.span)
+    return local, replace(output, value=value, comments=core.NO_COMMENTS)
 
 
 def bind_hook(cx: Context, item: Item) -> Hook | None:
@@ -226,16 +207,18 @@ def bind_hook(cx: Context, item: Item) -> Hook | None:
     is_error = kind.text == "error"
     known = ("command",) if is_error else _HOOK_SETTINGS
     settings = blocks.settings(cx, block, known)
-    args = Symbol(name="args", kind=SymbolKind.HOOK_ARGS, type=_hook_args(is_error), span=block.span)
+    args = core.Symbol(name="args", kind=core.SymbolKind.HOOK_ARGS, type=_hook_args(is_error), span=block.span)
     command = settings.get("command")
     if command is None:
         cx.report(say.missing_setting("command", f"hook {item.name}", 'write command = ["program", …]', block.open_brace))
-        value: Expr = Literal(value=None, type=ERROR, span=block.span)
+        value: core.Expr = core.Literal(value=None, type=ty.ERROR, span=block.span)
     else:
         inner = cx.inside(cx.scope.with_names({"args": args}))
         why = because("the command of a hook is a list of strings")
-        value = inner.check(command.value, Want(input_of(list_of(input_of(STRING))), why))
-    symbol = Symbol(name=item.name, kind=SymbolKind.HOOK, type=ERROR_HOOK if is_error else HOOK, span=item.name_span)
+        value = inner.check(command.value, Want(ty.input_of(ty.list_of(ty.input_of(ty.STRING))), why))
+    symbol = core.Symbol(
+        name=item.name, kind=core.SymbolKind.HOOK, type=ty.ERROR_HOOK if is_error else ty.HOOK, span=item.name_span
+    )
     return Hook(
         symbol=symbol,
         is_error_hook=is_error,
@@ -249,20 +232,20 @@ def bind_hook(cx: Context, item: Item) -> Hook | None:
     )
 
 
-def _flag(cx: Context, attribute: ast.Attribute | None) -> Expr | None:
+def _flag(cx: Context, attribute: ast.Attribute | None) -> core.Expr | None:
     if attribute is None:
         return None
-    return cx.check(attribute.value, Want(BOOL, because(f"`{attribute.name.text}` is a bool")))
+    return cx.check(attribute.value, Want(ty.BOOL, because(f"`{attribute.name.text}` is a bool")))
 
 
-def _hook_args(is_error: bool) -> Type:
+def _hook_args(is_error: bool) -> ty.Type:
     """The type of the arguments of a hook (language.md, Hooks)."""
-    state = map_of(DYNAMIC)
-    members: dict[str, Type] = {"urn": STRING, "id": ID, "name": STRING, "type": STRING}
+    state = ty.map_of(ty.DYNAMIC)
+    members: dict[str, ty.Type] = {"urn": ty.STRING, "id": ty.ID, "name": ty.STRING, "type": ty.STRING}
     members.update(newInputs=state, oldInputs=state, oldOutputs=state)
     if not is_error:
         members["newOutputs"] = state
-    return object_of(members)
+    return ty.object_of(members)
 
 
 def bind_settings(cx: Context, item: Item) -> PulumiSettings:
@@ -274,10 +257,10 @@ def bind_settings(cx: Context, item: Item) -> PulumiSettings:
     value = None
     if version_range is not None:
         why = because("`requiredVersionRange` is a string")
-        value = fit(cx, cx.synth(version_range.value), Want(input_of(STRING), why))
+        value = fit(cx, cx.synth(version_range.value), Want(ty.input_of(ty.STRING), why))
     return PulumiSettings(required_version_range=value, span=block.span, comments=blocks.block_comments(block))
 
 
-def error_symbol(item: Item, span: Span) -> Symbol:
+def error_symbol(item: Item, span: Span) -> core.Symbol:
     """The symbol of a name whose node is not yet bound, or cannot be bound."""
-    return Symbol(name=item.name, kind=SymbolKind.LOCAL, type=ERROR, span=span)
+    return core.Symbol(name=item.name, kind=core.SymbolKind.LOCAL, type=ty.ERROR, span=span)

@@ -7,36 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pclgen.core import expr as core
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, is_eventual, is_lazy, surely_output
-from pclgen.core.expr import (
-    All,
-    Apply,
-    Attr,
-    Binary,
-    Call,
-    Conditional,
-    Convert,
-    Expr,
-    For,
-    Index,
-    Invalid,
-    ListExpr,
-    Literal,
-    ObjectExpr,
-    Ref,
-    Symbol,
-    SymbolKind,
-    Template,
-    Unary,
-)
 from pclgen.core.pretty import pretty
 from pclgen.core.program import ComponentUse, Local, Node, Program
 from pclgen.core.walk import binds, children, components_of, expressions_of, references, symbol_of
 from pclgen.stdlib.model import Lifting
 from pclgen.types.model import OutputType, PromiseType
 
-_LOCALLY_BOUND = frozenset((SymbolKind.LOOP, SymbolKind.FAILURE, SymbolKind.PARAMETER))
+_LOCALLY_BOUND = frozenset((core.SymbolKind.LOOP, core.SymbolKind.FAILURE, core.SymbolKind.PARAMETER))
 
 
 def check_lowered(program: Program, capabilities: Capabilities) -> list[str]:
@@ -45,7 +25,7 @@ def check_lowered(program: Program, capabilities: Capabilities) -> list[str]:
     return [problem for part in programs for problem in _program_problems(part, capabilities)]
 
 
-def check_expression(expr: Expr, capabilities: Capabilities) -> list[str]:
+def check_expression(expr: core.Expr, capabilities: Capabilities) -> list[str]:
     """The violations of the contract in a lowered expression that binds all its variables."""
     return [*_scope_problems(expr), *_expression_problems(expr, capabilities)]
 
@@ -83,10 +63,10 @@ def _order_problems(nodes: Sequence[Node]) -> Iterator[str]:
             later.pop(symbol, None)
 
 
-def _scope_problems(expr: Expr) -> Iterator[str]:
+def _scope_problems(expr: core.Expr) -> Iterator[str]:
     """Yield references to parameters and loop variables outside the expressions that bind them."""
-    visible: dict[Symbol, int] = {}
-    pending: list[Expr | tuple[int, Sequence[Symbol]]] = [expr]
+    visible: dict[core.Symbol, int] = {}
+    pending: list[core.Expr | tuple[int, Sequence[core.Symbol]]] = [expr]
     while pending:
         entry = pending.pop()
         if isinstance(entry, tuple):
@@ -94,7 +74,7 @@ def _scope_problems(expr: Expr) -> Iterator[str]:
             for symbol in symbols:
                 visible[symbol] = visible.get(symbol, 0) + change
             continue
-        if isinstance(entry, Ref):
+        if isinstance(entry, core.Ref):
             if entry.symbol.kind in _LOCALLY_BOUND and not visible.get(entry.symbol):
                 yield f"{entry.span}: {entry.symbol.name} is used outside of what binds it"
             continue
@@ -103,18 +83,18 @@ def _scope_problems(expr: Expr) -> Iterator[str]:
         pending += [(-1, symbols), *inside, (1, symbols), *outside] if symbols else [*inside, *outside]
 
 
-def _by_scope(expr: Expr) -> tuple[Sequence[Expr], Sequence[Expr]]:
+def _by_scope(expr: core.Expr) -> tuple[Sequence[core.Expr], Sequence[core.Expr]]:
     """The parts of `expr` outside the scope of its bindings, and the parts inside."""
-    if isinstance(expr, For):
+    if isinstance(expr, core.For):
         return (expr.collection,), children(expr)[1:]
-    if isinstance(expr, Apply):
+    if isinstance(expr, core.Apply):
         return expr.args, (expr.body,)
-    if isinstance(expr, Call) and expr.failure is not None:
+    if isinstance(expr, core.Call) and expr.failure is not None:
         return expr.args[:1], expr.args[1:]
     return children(expr), ()
 
 
-def _expression_problems(expr: Expr, capabilities: Capabilities) -> Iterator[str]:
+def _expression_problems(expr: core.Expr, capabilities: Capabilities) -> Iterator[str]:
     pending = [expr]
     seen: set[int] = set()
     while pending:
@@ -127,60 +107,60 @@ def _expression_problems(expr: Expr, capabilities: Capabilities) -> Iterator[str
             yield f"{node.span}: {problem} in {pretty(node)}"
 
 
-def _node_problems(node: Expr, capabilities: Capabilities) -> Iterator[str]:
+def _node_problems(node: core.Expr, capabilities: Capabilities) -> Iterator[str]:
     for part in _plain_parts(node, capabilities):
         if part.type.eventual:
             yield f"eventual value where a plain one is needed: {pretty(part)}"
     match node:
-        case Attr() | Index():
+        case core.Attr() | core.Index():
             yield from _step_problems(node, capabilities)
-        case For() if is_eventual(node.collection.type):
+        case core.For() if is_eventual(node.collection.type):
             yield "the collection is eventual"
-        case Unary() | Binary() | For() | ListExpr() | ObjectExpr() if is_eventual(node.type):
+        case core.Unary() | core.Binary() | core.For() | core.ListExpr() | core.ObjectExpr() if is_eventual(node.type):
             yield "a type that is eventual, of what makes a plain value"
-        case Template():
+        case core.Template():
             yield from _template_problems(node, capabilities)
-        case Convert() if is_eventual(node.value.type):
+        case core.Convert() if is_eventual(node.value.type):
             if not capabilities.is_free(node):
                 yield "a conversion that needs code, of an eventual value"
-        case Apply():
+        case core.Apply():
             yield from _apply_problems(node)
-        case All() if not isinstance(node.type, OutputType):
+        case core.All() if not isinstance(node.type, OutputType):
             yield "all(…) must be an output"
-        case Invalid():
+        case core.Invalid():
             yield "an invalid expression"
         case _:
             pass
 
 
-def _plain_parts(node: Expr, capabilities: Capabilities) -> Sequence[Expr]:
+def _plain_parts(node: core.Expr, capabilities: Capabilities) -> Sequence[core.Expr]:
     """The parts of `node` that must be plain, including nested values."""
     match node:
-        case Unary():
+        case core.Unary():
             return (node.operand,)
-        case Binary():
+        case core.Binary():
             return (node.left, node.right)
-        case Conditional():
+        case core.Conditional():
             return (node.condition,)
-        case For():
+        case core.For():
             return [part for part in (node.result_key, node.condition) if part is not None]
-        case Index():
+        case core.Index():
             return (node.key,)
-        case ObjectExpr():
+        case core.ObjectExpr():
             return [part for item in node.items for part in (item.key, item.when) if part is not None]
-        case Call():
+        case core.Call():
             return node.args if _needs_plain_arguments(node, capabilities) else ()
         case _:
             return ()
 
 
-def _needs_plain_arguments(node: Call, capabilities: Capabilities) -> bool:
+def _needs_plain_arguments(node: core.Call, capabilities: Capabilities) -> bool:
     if node.function.lifting is Lifting.KEEP:
         return not capabilities.json_over_outputs
     return node.function.lifting is Lifting.LIFT and not is_lazy(node)
 
 
-def _step_problems(node: Attr | Index, capabilities: Capabilities) -> Iterator[str]:
+def _step_problems(node: core.Attr | core.Index, capabilities: Capabilities) -> Iterator[str]:
     if not is_eventual(node.source.type):
         return
     if not capabilities.lifts(node):
@@ -189,17 +169,17 @@ def _step_problems(node: Attr | Index, capabilities: Capabilities) -> Iterator[s
         yield "a step on what may not be an output"
 
 
-def _template_problems(node: Template, capabilities: Capabilities) -> Iterator[str]:
+def _template_problems(node: core.Template, capabilities: Capabilities) -> Iterator[str]:
     eventual = any(part.type.eventual for part in node.parts)
     if eventual and not isinstance(node.type, OutputType):
         yield "a plain template with eventual parts"
     if isinstance(node.type, OutputType) and not capabilities.interpolates:
         yield "an interpolation for a target without them"
-    if any(holds_eventual(part.type) or isinstance(part, ListExpr | ObjectExpr) for part in node.parts):
+    if any(holds_eventual(part.type) or isinstance(part, core.ListExpr | core.ObjectExpr) for part in node.parts):
         yield "a template with a structure in it"
 
 
-def _apply_problems(node: Apply) -> Iterator[str]:
+def _apply_problems(node: core.Apply) -> Iterator[str]:
     if not node.args or len(node.args) != len(node.parameters):
         yield "an apply needs a parameter for each of its arguments, and one at least"
     names = [parameter.name for parameter in node.parameters]
@@ -208,7 +188,7 @@ def _apply_problems(node: Apply) -> Iterator[str]:
     for arg, parameter in zip(node.args, node.parameters, strict=False):
         if not surely_output(arg):
             yield f"the argument {pretty(arg)} may not be an output"
-        if parameter.type.eventual or isinstance(arg, Literal):
+        if parameter.type.eventual or isinstance(arg, core.Literal):
             yield f"the parameter {parameter.name} is not a resolved value"
     if holds_eventual(node.body.type):
         yield "the body holds eventuals"

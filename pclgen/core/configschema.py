@@ -11,23 +11,8 @@ from typing import Final, TypeAlias
 
 from pclgen.core.expr import Convert, Expr, ListExpr, Literal, ObjectExpr
 from pclgen.core.program import ConfigVariable, Program
+from pclgen.types import model as ty
 from pclgen.types.declarations import Facet
-from pclgen.types.model import (
-    BOOL,
-    INT,
-    NONE,
-    NUMBER,
-    STRING,
-    ListType,
-    MapType,
-    ObjectType,
-    TupleType,
-    Type,
-    UnionType,
-    is_optional,
-    resolve,
-    without_none,
-)
 from pclgen.types.required import required_names
 from pclgen.types.rules import MEMBERS, TEXTS, Rule
 
@@ -35,8 +20,8 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
-_SCALARS: Final[Mapping[Type, str]] = {
-    STRING: "string", INT: "integer", NUMBER: "number", BOOL: "boolean", NONE: "null",
+_SCALARS: Final[Mapping[ty.Type, str]] = {
+    ty.STRING: "string", ty.INT: "integer", ty.NUMBER: "number", ty.BOOL: "boolean", ty.NONE: "null",
 }  # fmt: skip  # a table
 
 
@@ -105,24 +90,24 @@ def _scalar(value: Facet) -> Json:
     return value if isinstance(value, bool | int | float | str) else None
 
 
-def _of_type(t: Type) -> dict[str, Json]:
-    plain = resolve(t)
-    if plain is not NONE and is_optional(plain):
-        inner = _of_type(without_none(plain))
+def _of_type(t: ty.Type) -> dict[str, Json]:
+    plain = ty.resolve(t)
+    if plain is not ty.NONE and ty.is_optional(plain):
+        inner = _of_type(ty.without_none(plain))
         return {"anyOf": [inner, {"type": "null"}]} if inner else {}
     match plain:
-        case ListType():
+        case ty.ListType():
             return {"type": "array", "items": _of_type(plain.element)}
-        case TupleType():
+        case ty.TupleType():
             items: list[Json] = [_of_type(element) for element in plain.elements]
             return {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
-        case MapType():
+        case ty.MapType():
             return {"type": "object", "additionalProperties": _of_type(plain.element)}
-        case ObjectType():
+        case ty.ObjectType():
             members: dict[str, Json] = {name: _of_type(member) for name, member in plain.members.items()}
             required: list[Json] = list(required_names(plain))
             return {"type": "object", "properties": members, **({"required": required} if required else {})}
-        case UnionType():
+        case ty.UnionType():
             return {"anyOf": [_of_type(member) for member in plain.members]}
         case _:
             return {"type": _SCALARS[plain]} if plain in _SCALARS else {}

@@ -15,17 +15,17 @@ from msgspec import Struct, field
 from pclgen.core.expr import Attr, Convert, Expr, Ref, Template
 from pclgen.core.program import Program
 from pclgen.core.walk import expressions_of, walk
-from pclgen.types.model import BOOL, INT, NUMBER, STRING, EnumType, ListType, MapType, Type, resolve, without_none
+from pclgen.types import model as ty
 
 _NAME: Final = re.compile(r"[A-Za-z_][\w-]*")
-_SIMPLE: Final[Mapping[Type, str]] = {STRING: "string", INT: "int", NUMBER: "number", BOOL: "bool"}
+_SIMPLE: Final[Mapping[ty.Type, str]] = {ty.STRING: "string", ty.INT: "int", ty.NUMBER: "number", ty.BOOL: "bool"}
 ANY: Final = "any"
 
 
 class Shape(Struct):
     """The expected types of a value, and of its members."""
 
-    types: set[Type] = field(default_factory=set)
+    types: set[ty.Type] = field(default_factory=set)
     members: dict[str, Shape] = field(default_factory=dict)
 
     def label(self) -> str:
@@ -51,15 +51,15 @@ def shapes_of(names: Iterable[str], program: Program) -> dict[str, Shape]:
     return shapes
 
 
-def type_label(expected: Type) -> str:
+def type_label(expected: ty.Type) -> str:
     """Return the label of the type of values that convert to `expected`."""
-    plain = without_none(resolve(expected))
+    plain = ty.without_none(ty.resolve(expected))
     match plain:
-        case EnumType():
+        case ty.EnumType():
             return type_label(plain.base)
-        case ListType():
+        case ty.ListType():
             return f"list({type_label(plain.element)})"
-        case MapType():
+        case ty.MapType():
             return f"map({type_label(plain.element)})"
         case _:
             return _SIMPLE.get(plain, ANY)
@@ -69,7 +69,7 @@ def _key(name: str) -> str:
     return name if _NAME.fullmatch(name) else json.dumps(name)
 
 
-def _uses(program: Program) -> Iterator[tuple[str, Sequence[str], Type]]:
+def _uses(program: Program) -> Iterator[tuple[str, Sequence[str], ty.Type]]:
     """Yield each used name, the steps from it, and the type that is expected after the steps."""
     for node in program.nodes:
         for root in expressions_of(node):
@@ -79,12 +79,12 @@ def _uses(program: Program) -> Iterator[tuple[str, Sequence[str], Type]]:
                         yield from _path(expr.value, expr.type)
                     case Template():
                         for part in expr.parts:
-                            yield from _path(part, STRING)
+                            yield from _path(part, ty.STRING)
                     case _:
                         pass
 
 
-def _path(expr: Expr, expected: Type) -> Iterator[tuple[str, Sequence[str], Type]]:
+def _path(expr: Expr, expected: ty.Type) -> Iterator[tuple[str, Sequence[str], ty.Type]]:
     steps: list[str] = []
     while isinstance(expr, Attr):
         steps.append(expr.name)

@@ -16,41 +16,27 @@ from typing import TypeAlias, assert_never
 
 from msgspec import Struct
 
-from pclgen.core.expr import Conditional, Expr, ListExpr, Literal, ObjectExpr, Ref, Symbol, Template
+from pclgen.core import expr as core
+from pclgen.core import program as prog
 from pclgen.core.predicates import is_null
-from pclgen.core.program import ComponentUse, ConfigVariable, Node, OutputVariable, Program, Resource
 from pclgen.core.walk import children, expressions_of
 from pclgen.source.text import split_lines
-from pclgen.types.model import (
-    DYNAMIC,
-    STRING,
-    ConstValue,
-    ListType,
-    MapType,
-    ObjectType,
-    TupleType,
-    Type,
-    UnionType,
-    is_optional,
-    resolve,
-    union_of,
-    without_none,
-)
+from pclgen.types import model as ty
 from pclgen.types.rules import DESCRIPTION, ENUM, MEMBERS, TEXTS, TITLE, Json, Rule, inner_rule
 
 
 class Plain(Struct, frozen=True):
     """A type without names or literals."""
 
-    type: Type
+    type: ty.Type
 
 
 class Literals(Struct, frozen=True):
     """An enumeration of literals, or a value of type `rest`; `base` is the type of all values."""
 
-    values: tuple[ConstValue, ...]
-    rest: Type | None
-    base: Type
+    values: tuple[ty.ConstValue, ...]
+    rest: ty.Type | None
+    base: ty.Type
 
 
 class Nullable(Struct, frozen=True):
@@ -75,7 +61,7 @@ class Members(Struct, frozen=True):
     """An object with its members in the order of the label; `type` is the type of the whole object."""
 
     members: tuple[tuple[str, Declared], ...]
-    type: Type
+    type: ty.Type
 
 
 class Named(Struct, frozen=True):
@@ -90,14 +76,14 @@ Form: TypeAlias = Plain | Literals | Nullable | ListOf | MapOf | Members
 Declared: TypeAlias = Form | Named
 
 
-def declared(type_: Type, rule: Rule | None) -> Declared:
+def declared(type_: ty.Type, rule: Rule | None) -> Declared:
     """The declared type of a place from the `type_` and the `rule` of its values."""
-    plain = resolve(type_)
+    plain = ty.resolve(type_)
     if rule is None:
         return Plain(plain)
-    if is_optional(plain):
+    if ty.is_optional(plain):
         # Null belongs to the place: the name of an alias applies to the other values.
-        inner = declared(without_none(plain), rule)
+        inner = declared(ty.without_none(plain), rule)
         return Plain(plain) if isinstance(inner, Plain) else Nullable(inner)
     name = rule.get(TITLE)
     form = _form(plain, rule, named=isinstance(name, str))
@@ -107,31 +93,31 @@ def declared(type_: Type, rule: Rule | None) -> Declared:
     return Named(name, form, tuple(split_lines(description)) if isinstance(description, str) else ())
 
 
-def _form(plain: Type, rule: Rule, *, named: bool) -> Form:
+def _form(plain: ty.Type, rule: Rule, *, named: bool) -> Form:
     form: Form = Plain(plain)
     values, texts = rule.get(ENUM), rule.get(TEXTS)
     if isinstance(values, list | tuple):
         form = Literals(_constants(values), None, plain)
-    elif isinstance(texts, list | tuple) and isinstance(plain, UnionType):
-        form = Literals(_constants(texts), union_of([t for t in plain.members if t is not STRING]), plain)
-    elif isinstance(plain, ListType):
+    elif isinstance(texts, list | tuple) and isinstance(plain, ty.UnionType):
+        form = Literals(_constants(texts), ty.union_of([t for t in plain.members if t is not ty.STRING]), plain)
+    elif isinstance(plain, ty.ListType):
         form = ListOf(_inner(plain.element, rule, 0))
-    elif isinstance(plain, MapType):
+    elif isinstance(plain, ty.MapType):
         form = MapOf(_inner(plain.element, rule, ""))
-    elif isinstance(plain, ObjectType) and (named or isinstance(rule.get(MEMBERS), Mapping)):
+    elif isinstance(plain, ty.ObjectType) and (named or isinstance(rule.get(MEMBERS), Mapping)):
         form = Members(tuple((name, _inner(t, rule, name)) for name, t in plain.members.items()), plain)
         if named:
             return form
     return form if says_more(form) else Plain(plain)
 
 
-def _inner(type_: Type, rule: Rule, key: object) -> Declared:
+def _inner(type_: ty.Type, rule: Rule, key: object) -> Declared:
     return declared(type_, inner_rule(rule, key))
 
 
-def _constants(values: Sequence[Json]) -> tuple[ConstValue, ...]:
+def _constants(values: Sequence[Json]) -> tuple[ty.ConstValue, ...]:
     """The literals of a rule, whole numbers as `int`."""
-    constants: list[ConstValue] = []
+    constants: list[ty.ConstValue] = []
     for value in values:
         if isinstance(value, bool | str):
             constants.append(value)
@@ -173,8 +159,8 @@ def is_compound(form: Declared) -> bool:
     match form:
         case Plain():
             plain = form.type
-            members = plain.members if isinstance(plain, UnionType) else (plain,)
-            return any(isinstance(member, ListType | MapType | ObjectType | TupleType) for member in members)
+            members = plain.members if isinstance(plain, ty.UnionType) else (plain,)
+            return any(isinstance(member, ty.ListType | ty.MapType | ty.ObjectType | ty.TupleType) for member in members)
         case Literals():
             return form.rest is not None and is_compound(Plain(form.rest))
         case Nullable():
@@ -192,10 +178,10 @@ def bare(form: Declared) -> Form:
     return form.form if isinstance(form, Named) else form
 
 
-def in_place(value: Expr, expected: Declared) -> bool:
+def in_place(value: core.Expr, expected: Declared) -> bool:
     """Return whether `value` is a literal in place, so that a compiler can check it against the expected type."""
     form = bare(expected)
-    if isinstance(value, Conditional):
+    if isinstance(value, core.Conditional):
         plain = not value.condition.type.eventual
         return plain and in_place(value.then, expected) and in_place(value.otherwise, expected)
     match form:
@@ -204,21 +190,23 @@ def in_place(value: Expr, expected: Declared) -> bool:
         case Nullable():
             return is_null(value) or in_place(value, form.inner)
         case Literals():
-            return isinstance(value, Literal) and any(value.value == v and _same_kind(value.value, v) for v in form.values)
+            return isinstance(value, core.Literal) and any(
+                value.value == v and _same_kind(value.value, v) for v in form.values
+            )
         case ListOf():
-            return isinstance(value, ListExpr) and all(in_place(element, form.element) for element in value.elements)
+            return isinstance(value, core.ListExpr) and all(in_place(element, form.element) for element in value.elements)
         case MapOf():
-            return isinstance(value, ObjectExpr) and all(
-                isinstance(item.key, Literal) and in_place(item.value, form.element) for item in value.items
+            return isinstance(value, core.ObjectExpr) and all(
+                isinstance(item.key, core.Literal) and in_place(item.value, form.element) for item in value.items
             )
         case Members():
-            return isinstance(value, ObjectExpr) and _members_in_place(value, dict(form.members))
+            return isinstance(value, core.ObjectExpr) and _members_in_place(value, dict(form.members))
         case _:
             assert_never(form)
 
 
-def _members_in_place(value: ObjectExpr, members: Mapping[str, Declared]) -> bool:
-    written = {item.key.value: item.value for item in value.items if isinstance(item.key, Literal)}
+def _members_in_place(value: core.ObjectExpr, members: Mapping[str, Declared]) -> bool:
+    written = {item.key.value: item.value for item in value.items if isinstance(item.key, core.Literal)}
     if len(written) < len(value.items) or any(name not in members for name in written):
         return False
     required = {name for name, member in members.items() if not may_be_absent(member)}
@@ -228,20 +216,20 @@ def _members_in_place(value: ObjectExpr, members: Mapping[str, Declared]) -> boo
 def may_be_absent(member: Declared) -> bool:
     """Return whether an object may lack a member."""
     if isinstance(member, Plain):
-        return is_optional(member.type) or member.type is DYNAMIC
+        return ty.is_optional(member.type) or member.type is ty.DYNAMIC
     return isinstance(member, Nullable)
 
 
-def _same_kind(value: object, other: ConstValue) -> bool:
+def _same_kind(value: object, other: ty.ConstValue) -> bool:
     return isinstance(value, bool) == isinstance(other, bool)
 
 
-def inputs_read_wide(program: Program) -> frozenset[Symbol]:
+def inputs_read_wide(program: prog.Program) -> frozenset[core.Symbol]:
     """The inputs with declared types that a component does not only forward or put into a text.
 
     Other operations do not accept literal types: compilers reject a comparison with another text.
     """
-    inputs = [node for node in program.nodes if isinstance(node, ConfigVariable)]
+    inputs = [node for node in program.nodes if isinstance(node, prog.ConfigVariable)]
     forms = {node.symbol: declared(node.type, node.rule) for node in inputs}
     narrow = {symbol for symbol, form in forms.items() if says_more(form)}
     if not narrow:
@@ -256,24 +244,24 @@ def inputs_read_wide(program: Program) -> frozenset[Symbol]:
     return frozenset(wide)
 
 
-def _handed(node: Node) -> Iterator[Expr]:
+def _handed(node: prog.Node) -> Iterator[core.Expr]:
     """The values that a node forwards unchanged."""
     match node:
-        case Resource() | ComponentUse():
+        case prog.Resource() | prog.ComponentUse():
             yield from (input_.value for input_ in node.inputs)
-        case OutputVariable():
+        case prog.OutputVariable():
             yield node.value
         case _:
             return
 
 
-def _read(root: Expr, forwarded: set[int]) -> set[Symbol]:
-    symbols: set[Symbol] = set()
-    pending: list[tuple[Expr, bool]] = [(root, id(root) in forwarded)]
+def _read(root: core.Expr, forwarded: set[int]) -> set[core.Symbol]:
+    symbols: set[core.Symbol] = set()
+    pending: list[tuple[core.Expr, bool]] = [(root, id(root) in forwarded)]
     while pending:
         expr, passes = pending.pop()
-        if isinstance(expr, Ref):
+        if isinstance(expr, core.Ref):
             symbols.update(() if passes else (expr.symbol,))
             continue
-        pending += [(part, isinstance(expr, Template)) for part in children(expr)]
+        pending += [(part, isinstance(expr, core.Template)) for part in children(expr)]
     return symbols

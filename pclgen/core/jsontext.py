@@ -13,26 +13,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from pclgen.core.expr import Call, Conditional, Convert, Expr, For, ListExpr, Literal, ObjectExpr, ObjectItem, Template
+from pclgen.core import expr as core
 from pclgen.stdlib.encoding import CANONICAL_JSON
-from pclgen.types.model import (
-    BOOL,
-    DYNAMIC,
-    INT,
-    NONE,
-    NUMBER,
-    ConstType,
-    EnumType,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    TupleType,
-    Type,
-    UnionType,
-    is_optional,
-    resolve,
-)
+from pclgen.types import model as ty
 
 
 class Trait(Flag):
@@ -54,94 +37,94 @@ _PLAIN_FLOATS = (Decimal("0.0001"), Decimal("1e16"))
 _JSON: Final = frozenset({"toJSON", CANONICAL_JSON.name})
 
 
-def is_json(expr: Expr) -> bool:
+def is_json(expr: core.Expr) -> bool:
     """Return whether an expression calls `toJSON`, for either form of the text."""
-    return type(expr) is Call and expr.function.name in _JSON
+    return type(expr) is core.Call and expr.function.name in _JSON
 
 
-def traits(expr: Expr) -> Trait:
+def traits(expr: core.Expr) -> Trait:
     """Return the traits of `expr`."""
     match expr:
-        case Literal():
+        case core.Literal():
             return _of_constant(expr.value)
-        case Template():
+        case core.Template():
             return Trait.TEXT
-        case ListExpr():
+        case core.ListExpr():
             return _union(traits(element) for element in expr.elements)
-        case ObjectExpr():
+        case core.ObjectExpr():
             keys = _union(traits(item.key) for item in expr.items)
             sorted_ = Trait.NONE if _is_sorted(expr.items) else Trait.UNSORTED
             return keys | sorted_ | _union(traits(item.value) for item in expr.items)
-        case Conditional():
+        case core.Conditional():
             return traits(expr.then) | traits(expr.otherwise)
-        case For(result_key=None):
+        case core.For(result_key=None):
             return traits(expr.result)
-        case Convert():
+        case core.Convert():
             return of_type(expr.type) | of_type(expr.value.type)
         case _:
             return of_type(expr.type)
 
 
-def of_type(t: Type) -> Trait:
+def of_type(t: ty.Type) -> Trait:
     """Return the traits of values of type `t`, resolved or not; memoized, as types share parts."""
-    plain = resolve(t)
+    plain = ty.resolve(t)
     trait = plain.memo.get("traits")
     if not isinstance(trait, Trait):
         trait = plain.memo["traits"] = _look(plain)
     return trait
 
 
-def _look(plain: Type) -> Trait:
-    if isinstance(plain, UnionType):
-        null = Trait.NULL if is_optional(plain) else Trait.NONE
-        return null | _union(of_type(member) for member in plain.members if member is not NONE)
+def _look(plain: ty.Type) -> Trait:
+    if isinstance(plain, ty.UnionType):
+        null = Trait.NULL if ty.is_optional(plain) else Trait.NONE
+        return null | _union(of_type(member) for member in plain.members if member is not ty.NONE)
     match plain:
-        case ConstType() | EnumType():
+        case ty.ConstType() | ty.EnumType():
             return of_type(plain.base)
-        case ListType():
+        case ty.ListType():
             return of_type(plain.element)
-        case MapType():
+        case ty.MapType():
             return Trait.TEXT | Trait.UNSORTED | of_type(plain.element)
-        case TupleType():
+        case ty.TupleType():
             return _union(of_type(element) for element in plain.elements)
-        case ObjectType():
+        case ty.ObjectType():
             order = Trait.UNSORTED if len(plain.members) > 1 else Trait.NONE
             return Trait.TEXT | order | _union(of_type(member) for member in plain.members.values())
-        case NominalType():
+        case ty.NominalType():
             return _ANYTHING
         case _:
             return _of_primitive(plain)
 
 
-def _of_primitive(t: Type) -> Trait:
-    if t in (BOOL, INT):
+def _of_primitive(t: ty.Type) -> Trait:
+    if t in (ty.BOOL, ty.INT):
         return Trait.NONE
-    if t is NUMBER:
+    if t is ty.NUMBER:
         return Trait.FLOAT
-    if t is NONE:
+    if t is ty.NONE:
         return Trait.NULL
-    return _ANYTHING if t is DYNAMIC else Trait.TEXT
+    return _ANYTHING if t is ty.DYNAMIC else Trait.TEXT
 
 
-def in_order(expr: Expr) -> Expr:
+def in_order(expr: core.Expr) -> core.Expr:
     """`expr` with the members of every object literal in the order of the canonical text."""
     match expr:
-        case ListExpr():
+        case core.ListExpr():
             return replace(expr, elements=tuple([in_order(element) for element in expr.elements]))
-        case ObjectExpr():
+        case core.ObjectExpr():
             items = [replace(item, value=in_order(item.value)) for item in expr.items]
-            if all(isinstance(item.key, Literal) for item in items):
+            if all(isinstance(item.key, core.Literal) for item in items):
                 items.sort(key=_key)
             return replace(expr, items=tuple(items))
-        case Conditional():
+        case core.Conditional():
             return replace(expr, then=in_order(expr.then), otherwise=in_order(expr.otherwise))
-        case For(result_key=None):
+        case core.For(result_key=None):
             return replace(expr, result=in_order(expr.result))
         case _:
             return expr
 
 
-def _is_sorted(items: Iterable[ObjectItem]) -> bool:
+def _is_sorted(items: Iterable[core.ObjectItem]) -> bool:
     """Return whether an object literal with `items` has its keys sorted, in every language.
 
     JavaScript iterates over whole-number keys first, independent of insertion order.
@@ -149,12 +132,12 @@ def _is_sorted(items: Iterable[ObjectItem]) -> bool:
     keys = [_key(item) for item in items]
     if len(keys) < 2:
         return True
-    literal_keys = all(isinstance(item.key, Literal) for item in items)
+    literal_keys = all(isinstance(item.key, core.Literal) for item in items)
     return literal_keys and keys == sorted(keys) and not any(key.isdecimal() for key in keys)
 
 
-def _key(item: ObjectItem) -> str:
-    return str(item.key.value) if isinstance(item.key, Literal) else ""
+def _key(item: core.ObjectItem) -> str:
+    return str(item.key.value) if isinstance(item.key, core.Literal) else ""
 
 
 def _of_constant(value: object) -> Trait:

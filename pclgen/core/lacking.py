@@ -8,46 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual, is_lacking
-from pclgen.core.expr import (
-    Attr,
-    Binary,
-    Call,
-    Convert,
-    Expr,
-    ListExpr,
-    Literal,
-    ObjectExpr,
-    Ref,
-    Template,
-    Unary,
-)
 from pclgen.core.walk import children
+from pclgen.types import model as ty
 from pclgen.types.convert import SAFE, conversion
-from pclgen.types.model import DYNAMIC, MapType, ObjectType, is_optional, resolve, without_none
 
 
-def is_open_path(expr: Expr) -> bool:
+def is_open_path(expr: core.Expr) -> bool:
     """Return whether `expr` is a path into plain objects that fails only where an object is null or lacks the member, and
     whose end is null only where the member is present."""
-    if not isinstance(expr, Attr) or (is_optional(resolve(expr.type)) and not is_lacking(expr)):
+    if not isinstance(expr, core.Attr) or (ty.is_optional(ty.resolve(expr.type)) and not is_lacking(expr)):
         return False
-    while isinstance(expr, Attr):
-        plain = without_none(resolve(expr.source.type))
-        if is_eventual(expr.source.type) or not isinstance(plain, ObjectType) or expr.name not in plain.members:
+    while isinstance(expr, core.Attr):
+        plain = ty.without_none(ty.resolve(expr.source.type))
+        if is_eventual(expr.source.type) or not isinstance(plain, ty.ObjectType) or expr.name not in plain.members:
             return False
         expr = expr.source
-    return isinstance(expr, Ref)
+    return isinstance(expr, core.Ref)
 
 
-def may_lead_nowhere(expr: Expr) -> bool:
+def may_lead_nowhere(expr: core.Expr) -> bool:
     """Return whether the object that a part of an open path reads may be null or missing."""
-    if is_optional(resolve(expr.type)):
+    if ty.is_optional(ty.resolve(expr.type)):
         return True
-    return isinstance(expr, Attr) and (is_lacking(expr) or may_lead_nowhere(expr.source))
+    return isinstance(expr, core.Attr) and (is_lacking(expr) or may_lead_nowhere(expr.source))
 
 
-def doubts(attempt: Call) -> Sequence[Sequence[Attr]] | None:
+def doubts(attempt: core.Call) -> Sequence[Sequence[core.Attr]] | None:
     """The open paths of each attempt of `try` or `can`, which decide whether it fails; None if it may fail otherwise.
 
     The last argument of `try` is not an attempt.
@@ -59,62 +47,65 @@ def doubts(attempt: Call) -> Sequence[Sequence[Attr]] | None:
     return [tuple(paths) for paths in attempt_doubts if paths]
 
 
-def found_by(condition: Expr) -> Sequence[Attr]:
+def found_by(condition: core.Expr) -> Sequence[core.Attr]:
     """The open paths that surely exist if `condition`, built from calls of `can`, holds."""
     match condition:
-        case Binary(operator="&&"):
+        case core.Binary(operator="&&"):
             return [*found_by(condition.left), *found_by(condition.right)]
-        case Call() if condition.function.name == "can":
+        case core.Call() if condition.function.name == "can":
             return (doubts(condition) or [[]])[0]
         case _:
             return []
 
 
-def _doubts(arg: Expr) -> list[Attr] | None:
+def _doubts(arg: core.Expr) -> list[core.Attr] | None:
     match arg:
-        case Attr() if is_open_path(arg) and may_lead_nowhere(arg):
+        case core.Attr() if is_open_path(arg) and may_lead_nowhere(arg):
             return [arg]
-        case Convert():
-            is_sure = arg.unset is None and not is_optional(resolve(arg.value.type))
+        case core.Convert():
+            is_sure = arg.unset is None and not ty.is_optional(ty.resolve(arg.value.type))
             return _doubts(arg.value) if is_sure and conversion(arg.type, arg.value.type) is SAFE else None
-        case Template() | Unary() | Binary() if not isinstance(arg, Binary) or arg.operator not in ("/", "%"):
+        case core.Template() | core.Unary() | core.Binary() if not isinstance(arg, core.Binary) or arg.operator not in (
+            "/",
+            "%",
+        ):
             part_doubts = [_doubts(part) for part in children(arg)]
             return None if None in part_doubts else [path for paths in part_doubts if paths for path in paths]
         case _:
             return [] if is_at_hand(arg) else None
 
 
-def is_at_hand(expr: Expr) -> bool:
+def is_at_hand(expr: core.Expr) -> bool:
     """Return whether evaluating `expr` early costs nothing and cannot fail."""
     match expr:
-        case Literal() | Ref():
+        case core.Literal() | core.Ref():
             return True
-        case ListExpr() | ObjectExpr() | Template():
+        case core.ListExpr() | core.ObjectExpr() | core.Template():
             return all(is_at_hand(part) for part in children(expr))
-        case Attr():
-            plain = resolve(expr.source.type)
-            is_there = isinstance(plain, ObjectType) and expr.name in plain.members and not is_lacking(expr)
+        case core.Attr():
+            plain = ty.resolve(expr.source.type)
+            is_there = isinstance(plain, ty.ObjectType) and expr.name in plain.members and not is_lacking(expr)
             return is_there and is_at_hand(expr.source)
         case _:
             return False
 
 
-def is_untyped_by_default(call: Call) -> bool:
+def is_untyped_by_default(call: core.Call) -> bool:
     """Return whether the result of a `lookup` among elements of known type is of type `any` because of its default."""
-    if resolve(call.type) is not DYNAMIC:
+    if ty.resolve(call.type) is not ty.DYNAMIC:
         return False
-    match without_none(resolve(call.args[0].type)):
-        case MapType(element=element):
-            return resolve(element) is not DYNAMIC
-        case ObjectType(members=members):
-            return all(resolve(member) is not DYNAMIC for member in members.values())
+    match ty.without_none(ty.resolve(call.args[0].type)):
+        case ty.MapType(element=element):
+            return ty.resolve(element) is not ty.DYNAMIC
+        case ty.ObjectType(members=members):
+            return all(ty.resolve(member) is not ty.DYNAMIC for member in members.values())
         case _:
             return False
 
 
-def has_no_member(call: Call) -> bool:
+def has_no_member(call: core.Call) -> bool:
     """Return whether a `lookup` with a default names a member that the type of its cheap first argument lacks."""
-    if len(call.args) != 3 or not isinstance(call.args[1], Literal) or not is_at_hand(call.args[0]):
+    if len(call.args) != 3 or not isinstance(call.args[1], core.Literal) or not is_at_hand(call.args[0]):
         return False
-    t = without_none(resolve(call.args[0].type))
-    return isinstance(t, ObjectType) and call.args[1].value not in t.members
+    t = ty.without_none(ty.resolve(call.args[0].type))
+    return isinstance(t, ty.ObjectType) and call.args[1].value not in t.members

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from pclgen.types.model import BOOL, DYNAMIC, PROPERTY, STRING, Type, input_of, list_of, map_of
+from pclgen.types import model as ty
 
 
 class OptionForm(StrEnum):
@@ -34,41 +34,41 @@ class OptionSpec(Struct, frozen=True, kw_only=True):
 
     name: str
     form: OptionForm
-    type: Type
+    type: ty.Type
     doc: str
 
 
-def _row(name: str, form: OptionForm, type_: Type, doc: str) -> OptionSpec:
+def _row(name: str, form: OptionForm, type_: ty.Type, doc: str) -> OptionSpec:
     return OptionSpec(name=name, form=form, type=type_, doc=doc)
 
 
-_PATHS = list_of(PROPERTY)
+_PATHS = ty.list_of(ty.PROPERTY)
 
 RESOURCE_OPTIONS: Mapping[str, OptionSpec] = {
     row.name: row
     for row in (
-        _row("aliases", OptionForm.ALIASES, DYNAMIC, "previous names, types or parents of the resource"),
-        _row("parent", OptionForm.RESOURCE, DYNAMIC, "the resource that owns this one"),
-        _row("provider", OptionForm.RESOURCE, DYNAMIC, "the provider resource to use"),
-        _row("providers", OptionForm.PROVIDERS, DYNAMIC, "provider resources for a component's children"),
-        _row("dependsOn", OptionForm.RESOURCES, list_of(DYNAMIC), "resources that must be done first"),
-        _row("protect", OptionForm.VALUE, BOOL, "refuse to delete the resource"),
-        _row("retainOnDelete", OptionForm.VALUE, BOOL, "forget the resource on deletion, keep the real one"),
+        _row("aliases", OptionForm.ALIASES, ty.DYNAMIC, "previous names, types or parents of the resource"),
+        _row("parent", OptionForm.RESOURCE, ty.DYNAMIC, "the resource that owns this one"),
+        _row("provider", OptionForm.RESOURCE, ty.DYNAMIC, "the provider resource to use"),
+        _row("providers", OptionForm.PROVIDERS, ty.DYNAMIC, "provider resources for a component's children"),
+        _row("dependsOn", OptionForm.RESOURCES, ty.list_of(ty.DYNAMIC), "resources that must be done first"),
+        _row("protect", OptionForm.VALUE, ty.BOOL, "refuse to delete the resource"),
+        _row("retainOnDelete", OptionForm.VALUE, ty.BOOL, "forget the resource on deletion, keep the real one"),
         _row("ignoreChanges", OptionForm.PATHS, _PATHS, "properties whose changes are ignored"),
         _row("hideDiffs", OptionForm.PATHS, _PATHS, "properties whose changes are not shown"),
         _row("replaceOnChanges", OptionForm.PATHS, _PATHS, "properties whose change replaces the resource"),
-        _row("deletedWith", OptionForm.RESOURCE, DYNAMIC, "no delete call when that resource is deleted"),
-        _row("replaceWith", OptionForm.RESOURCES, list_of(DYNAMIC), "replace when one of these is replaced"),
-        _row("replacementTrigger", OptionForm.VALUE, input_of(DYNAMIC), "replace when this value changes"),
-        _row("import", OptionForm.VALUE, STRING, "id of the existing object to adopt"),
-        _row("deleteBeforeReplace", OptionForm.VALUE, BOOL, "on replacement delete the old one first"),
+        _row("deletedWith", OptionForm.RESOURCE, ty.DYNAMIC, "no delete call when that resource is deleted"),
+        _row("replaceWith", OptionForm.RESOURCES, ty.list_of(ty.DYNAMIC), "replace when one of these is replaced"),
+        _row("replacementTrigger", OptionForm.VALUE, ty.input_of(ty.DYNAMIC), "replace when this value changes"),
+        _row("import", OptionForm.VALUE, ty.STRING, "id of the existing object to adopt"),
+        _row("deleteBeforeReplace", OptionForm.VALUE, ty.BOOL, "on replacement delete the old one first"),
         _row("additionalSecretOutputs", OptionForm.PATHS, _PATHS, "outputs to keep encrypted in the state"),
-        _row("customTimeouts", OptionForm.TIMEOUTS, DYNAMIC, "how long operations may take"),
-        _row("version", OptionForm.LITERAL, STRING, "version of the provider plugin"),
-        _row("pluginDownloadURL", OptionForm.LITERAL, STRING, "where the provider plugin comes from"),
-        _row("envVarMappings", OptionForm.VALUE, map_of(STRING), "environment variables of a provider"),
-        _row("hooks", OptionForm.HOOKS, DYNAMIC, "hooks to run around the life of the resource"),
-        _row("range", OptionForm.RANGE, DYNAMIC, "how often the resource is made, or over what"),
+        _row("customTimeouts", OptionForm.TIMEOUTS, ty.DYNAMIC, "how long operations may take"),
+        _row("version", OptionForm.LITERAL, ty.STRING, "version of the provider plugin"),
+        _row("pluginDownloadURL", OptionForm.LITERAL, ty.STRING, "where the provider plugin comes from"),
+        _row("envVarMappings", OptionForm.VALUE, ty.map_of(ty.STRING), "environment variables of a provider"),
+        _row("hooks", OptionForm.HOOKS, ty.DYNAMIC, "hooks to run around the life of the resource"),
+        _row("range", OptionForm.RANGE, ty.DYNAMIC, "how often the resource is made, or over what"),
     )
 }
 
@@ -87,10 +87,10 @@ ERROR_HOOK_KEYS = ("onError",)
 INVOKE_OPTIONS: Mapping[str, OptionSpec] = {
     row.name: row
     for row in (
-        _row("provider", OptionForm.RESOURCE, DYNAMIC, "the provider resource to ask"),
-        _row("parent", OptionForm.RESOURCE, DYNAMIC, "the resource whose provider is asked"),
-        _row("version", OptionForm.VALUE, STRING, "version of the provider plugin"),
-        _row("pluginDownloadUrl", OptionForm.VALUE, STRING, "where the provider plugin comes from"),
-        _row("dependsOn", OptionForm.RESOURCES, list_of(DYNAMIC), "resources that must be done first"),
+        _row("provider", OptionForm.RESOURCE, ty.DYNAMIC, "the provider resource to ask"),
+        _row("parent", OptionForm.RESOURCE, ty.DYNAMIC, "the resource whose provider is asked"),
+        _row("version", OptionForm.VALUE, ty.STRING, "version of the provider plugin"),
+        _row("pluginDownloadUrl", OptionForm.VALUE, ty.STRING, "where the provider plugin comes from"),
+        _row("dependsOn", OptionForm.RESOURCES, ty.list_of(ty.DYNAMIC), "resources that must be done first"),
     )
 }

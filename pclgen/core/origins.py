@@ -16,24 +16,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from pclgen.core.expr import (
-    Apply,
-    Attr,
-    Call,
-    Conditional,
-    Convert,
-    Expr,
-    For,
-    Index,
-    Invoke,
-    ListExpr,
-    Literal,
-    MethodCall,
-    ObjectExpr,
-    Ref,
-    Symbol,
-    SymbolKind,
-)
+from pclgen.core import expr as core
 from pclgen.core.program import ComponentUse, Local, Node, OutputVariable, Resource
 from pclgen.core.walk import children, expressions_of, walk
 from pclgen.source.plugins import folder_of
@@ -42,7 +25,7 @@ from pclgen.stdlib.checks import CHECKED, path_text
 from pclgen.stdlib.model import Derivation
 from pclgen.types.model import DYNAMIC, STRING, resolve
 
-Definitions: TypeAlias = Mapping[Symbol, Expr]
+Definitions: TypeAlias = Mapping[core.Symbol, core.Expr]
 """The values of locals and outputs, and the collections of loop variables."""
 
 Key: TypeAlias = "str | int | None"
@@ -51,7 +34,7 @@ Key: TypeAlias = "str | int | None"
 _MOST_STEPS: Final = 200
 _MOST_PARTS: Final = 40
 _LONGEST: Final = 60
-_ELEMENTS: Final = frozenset({SymbolKind.LOOP, SymbolKind.RANGE_VALUE})
+_ELEMENTS: Final = frozenset({core.SymbolKind.LOOP, core.SymbolKind.RANGE_VALUE})
 
 
 class Origin(Struct, frozen=True):
@@ -96,23 +79,25 @@ class Sources:
     __slots__ = ("_definitions", "_directory", "_keys", "_nodes", "_stack")
 
     def __init__(
-        self, nodes: Sequence[Node], directory: str = ".", *, stack: Mapping[Symbol, str] = MappingProxyType({})
+        self, nodes: Sequence[Node], directory: str = ".", *, stack: Mapping[core.Symbol, str] = MappingProxyType({})
     ) -> None:
         self._nodes = nodes
         self._directory = directory
         self._stack = stack
         self._definitions: Definitions | None = None
-        self._keys: frozenset[Symbol] | None = None
+        self._keys: frozenset[core.Symbol] | None = None
 
     @property
-    def keys(self) -> frozenset[Symbol]:
+    def keys(self) -> frozenset[core.Symbol]:
         """The loop variables with keys and positions."""
         if self._keys is None:
-            loops = (e for node in self._nodes for expr in expressions_of(node) for e in walk(expr) if isinstance(e, For))
+            loops = (
+                e for node in self._nodes for expr in expressions_of(node) for e in walk(expr) if isinstance(e, core.For)
+            )
             self._keys = frozenset(loop.key for loop in loops if loop.key is not None)
         return self._keys
 
-    def origin(self, expr: Expr) -> Origin | None:
+    def origin(self, expr: core.Expr) -> Origin | None:
         """The origin of the value of `expr`."""
         if self._definitions is None:
             self._definitions = definitions_of(self._nodes)
@@ -122,11 +107,11 @@ class Sources:
         """The position where the stack sets a variable: `Pulumi.prod.yaml:7`; empty if unknown."""
         return next((where for symbol, where in self._stack.items() if symbol.span == origin.span), "")
 
-    def use(self, expr: Expr) -> Use:
+    def use(self, expr: core.Expr) -> Use:
         """The use of a value at the end of a path into an untyped value."""
         keys: list[str | int] = []
         while (key := step_key(expr)) is not None:
-            assert isinstance(expr, Attr | Index)
+            assert isinstance(expr, core.Attr | core.Index)
             keys.append(key)
             expr = expr.source
         source = self.origin(expr)
@@ -134,69 +119,69 @@ class Sources:
         return Use(f"{place(self._directory, expr.span)}: {described(expr)}", tuple(reversed(keys)), origin)
 
 
-def step_key(expr: Expr) -> str | int | None:
+def step_key(expr: core.Expr) -> str | int | None:
     """The literal key of a step into an untyped value."""
-    if not isinstance(expr, Attr | Index) or resolve(expr.source.type) is not DYNAMIC or is_foreign(expr.source):
+    if not isinstance(expr, core.Attr | core.Index) or resolve(expr.source.type) is not DYNAMIC or is_foreign(expr.source):
         return None
-    return expr.name if isinstance(expr, Attr) else _key(expr.key)
+    return expr.name if isinstance(expr, core.Attr) else _key(expr.key)
 
 
-def has_no_type(expr: Expr) -> bool:
+def has_no_type(expr: core.Expr) -> bool:
     """Return whether a value is untyped and must be checked at run time."""
     return resolve(expr.type) is DYNAMIC and not is_foreign(expr)
 
 
-def kinds_of_arguments(call: Call) -> Sequence[tuple[int, str]]:
+def kinds_of_arguments(call: core.Call) -> Sequence[tuple[int, str]]:
     """The untyped arguments of parameters with a kind (such as any list): their index and the kind."""
     pairs = enumerate(zip(call.args, call.function.parameters, strict=False))
     return [(at, parameter.kind) for at, (argument, parameter) in pairs if parameter.kind and has_no_type(argument)]
 
 
-def is_foreign(expr: Expr) -> bool:
+def is_foreign(expr: core.Expr) -> bool:
     """Return whether `expr` is untyped because no schema describes it, or because a converter left a hole."""
-    while isinstance(expr, Attr | Index | Convert):
-        expr = expr.value if isinstance(expr, Convert) else expr.source
+    while isinstance(expr, core.Attr | core.Index | core.Convert):
+        expr = expr.value if isinstance(expr, core.Convert) else expr.source
         if resolve(expr.type) is not DYNAMIC:
             return False
     match expr:
-        case Ref():
-            return expr.symbol.kind in (SymbolKind.RESOURCE, SymbolKind.COMPONENT, SymbolKind.HOOK_ARGS)
-        case Invoke():
+        case core.Ref():
+            return expr.symbol.kind in (core.SymbolKind.RESOURCE, core.SymbolKind.COMPONENT, core.SymbolKind.HOOK_ARGS)
+        case core.Invoke():
             return expr.function is None
-        case Call():
+        case core.Call():
             return expr.function.name == "notImplemented"
         case _:
             return False
 
 
-def is_checked(expr: Expr) -> bool:
+def is_checked(expr: core.Expr) -> bool:
     """Return whether `expr` is a check added by lowering."""
-    return isinstance(expr, Call) and expr.function is CHECKED
+    return isinstance(expr, core.Call) and expr.function is CHECKED
 
 
-def demands_value(expr: Expr) -> bool:
+def demands_value(expr: core.Expr) -> bool:
     """Return whether a check refuses null."""
-    if not isinstance(expr, Call) or not is_checked(expr):
+    if not isinstance(expr, core.Call) or not is_checked(expr):
         return False
     kind = expr.args[2]
-    return isinstance(kind, Literal) and not str(kind.value).endswith("?")
+    return isinstance(kind, core.Literal) and not str(kind.value).endswith("?")
 
 
-def described(expr: Expr) -> str:
+def described(expr: core.Expr) -> str:
     """The name of a value in failures: the path as written."""
     inner = expr
-    while isinstance(inner, Attr | Index | Convert):
-        if isinstance(inner, Index) and not isinstance(inner.key, Literal):
+    while isinstance(inner, core.Attr | core.Index | core.Convert):
+        if isinstance(inner, core.Index) and not isinstance(inner.key, core.Literal):
             return "the value"
-        inner = inner.value if isinstance(inner, Convert) else inner.source
+        inner = inner.value if isinstance(inner, core.Convert) else inner.source
     text = expr.span.text
-    is_path = isinstance(inner, Ref) or (isinstance(inner, Call) and inner.function.name == "getOutput")
+    is_path = isinstance(inner, core.Ref) or (isinstance(inner, core.Call) and inner.function.name == "getOutput")
     return text if is_path and "\n" not in text and len(text) <= _LONGEST else "the value"
 
 
-def definitions_of(nodes: Sequence[Node]) -> dict[Symbol, Expr]:
+def definitions_of(nodes: Sequence[Node]) -> dict[core.Symbol, core.Expr]:
     """The definitions of names, including loop variables and, in lowered programs, parameters of applies."""
-    definitions: dict[Symbol, Expr] = {}
+    definitions: dict[core.Symbol, core.Expr] = {}
     for node in nodes:
         if isinstance(node, Local | OutputVariable):
             definitions[node.symbol] = node.value
@@ -204,52 +189,52 @@ def definitions_of(nodes: Sequence[Node]) -> dict[Symbol, Expr]:
             definitions[node.range.item] = node.range.value
         for expr in expressions_of(node):
             for part in walk(expr):
-                if isinstance(part, For):
+                if isinstance(part, core.For):
                     definitions[part.value] = part.collection
-                elif isinstance(part, Apply):
+                elif isinstance(part, core.Apply):
                     definitions.update(zip(part.parameters, part.args, strict=True))
     return definitions
 
 
-def origin_of(expr: Expr, definitions: Definitions) -> Origin | None:
+def origin_of(expr: core.Expr, definitions: Definitions) -> Origin | None:
     """The origin of the value of `expr`; None if it has no single source outside the program."""
     steps: list[Key] = []  # outermost first
     for _ in range(_MOST_STEPS):
         match expr:
-            case Attr():
+            case core.Attr():
                 steps.append(expr.name)
-                if isinstance(expr.source, Ref) and expr.source.symbol.kind is SymbolKind.RESOURCE:
+                if isinstance(expr.source, core.Ref) and expr.source.symbol.kind is core.SymbolKind.RESOURCE:
                     return _origin(f"resource {expr.source.symbol.name}", steps, expr.source.symbol.span)
-                following: Expr | None = expr.source
-            case Index():
+                following: core.Expr | None = expr.source
+            case core.Index():
                 steps.append(_key(expr.key))
                 following = expr.source
-            case Convert():
+            case core.Convert():
                 following = expr.value
-            case Ref() if expr.symbol.kind is SymbolKind.CONFIG:
+            case core.Ref() if expr.symbol.kind is core.SymbolKind.CONFIG:
                 return _origin(f"config {expr.symbol.name}", steps, expr.symbol.span)
-            case Ref():
+            case core.Ref():
                 if expr.symbol.kind in _ELEMENTS:
                     steps.append(None)
                 following = definitions.get(expr.symbol)
-            case Invoke():
+            case core.Invoke():
                 return _of_call(expr, expr.token, steps, definitions)
-            case MethodCall():
+            case core.MethodCall():
                 return _origin(f"method {expr.name}", steps, expr.span)
-            case Call():
-                if expr.function.name == "getOutput" and isinstance(expr.args[1], Literal):
+            case core.Call():
+                if expr.function.name == "getOutput" and isinstance(expr.args[1], core.Literal):
                     return _origin(f"stack output {expr.args[1].value}", steps, expr.span)
                 if expr.function.derives is Derivation.FILE:
                     return _of_call(expr, expr.function.name, steps, definitions)
                 following = _through(expr, steps)
-            case Conditional():
+            case core.Conditional():
                 options = [part for part in (expr.then, expr.otherwise) if resolve(part.type) is DYNAMIC]
                 following = options[0] if options else expr.then
-            case For():
+            case core.For():
                 if steps:
                     steps.pop()
                 following = expr.result
-            case ObjectExpr() | ListExpr():
+            case core.ObjectExpr() | core.ListExpr():
                 following = _written(expr, steps)
             case _:
                 return None
@@ -265,26 +250,30 @@ def _origin(what: str, steps: Sequence[Key], span: Span) -> Origin:
     return Origin(what, f"…{path}" if len(shown) < len(steps) else path, span)
 
 
-def _key(key: Expr) -> Key:
-    value = key.value if isinstance(key, Literal) else None
+def _key(key: core.Expr) -> Key:
+    value = key.value if isinstance(key, core.Literal) else None
     return value if isinstance(value, str | int) and not isinstance(value, bool) else None
 
 
-def _of_call(expr: Expr, name: str, steps: Sequence[Key], definitions: Definitions) -> Origin:
+def _of_call(expr: core.Expr, name: str, steps: Sequence[Key], definitions: Definitions) -> Origin:
     """The file that a function reads, or whose text is an argument; else the function."""
     pending, looked = [expr], 0
     while pending and looked < _MOST_STEPS:
         node = pending.pop(0)
         looked += 1
-        if isinstance(node, Call) and node.function.derives is Derivation.FILE and isinstance(node.args[0], Literal):
+        if (
+            isinstance(node, core.Call)
+            and node.function.derives is Derivation.FILE
+            and isinstance(node.args[0], core.Literal)
+        ):
             return _origin(f"file {node.args[0].value}", steps, expr.span)
-        if isinstance(node, Ref) and node.symbol.kind is SymbolKind.LOCAL and node.symbol in definitions:
+        if isinstance(node, core.Ref) and node.symbol.kind is core.SymbolKind.LOCAL and node.symbol in definitions:
             pending.append(definitions[node.symbol])
         pending += children(node)
     return _origin(f"invoke {name}", steps, expr.span)
 
 
-def _through(call: Call, steps: list[Key]) -> Expr | None:
+def _through(call: core.Call, steps: list[Key]) -> core.Expr | None:
     """The argument that a built-in function returns, or from which it selects a part."""
     match call.function.derives:
         case Derivation.ARGUMENT | Derivation.ONLY:
@@ -297,12 +286,12 @@ def _through(call: Call, steps: list[Key]) -> Expr | None:
             return None
 
 
-def _written(expr: ObjectExpr | ListExpr, steps: list[Key]) -> Expr | None:
+def _written(expr: core.ObjectExpr | core.ListExpr, steps: list[Key]) -> core.Expr | None:
     """The member of a literal at the last step."""
     if not steps:
         return None
     key = steps.pop()
-    if isinstance(expr, ListExpr):
+    if isinstance(expr, core.ListExpr):
         at = key if isinstance(key, int) else 0  # any element: only the running program knows the index
         return expr.elements[at] if 0 <= at < len(expr.elements) else None
-    return next((i.value for i in expr.items if isinstance(i.key, Literal) and i.key.value == key), None)
+    return next((i.value for i in expr.items if isinstance(i.key, core.Literal) and i.key.value == key), None)

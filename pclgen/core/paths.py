@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from pclgen.core.expr import Call, Convert, Expr, Literal, Ref, Symbol, Template
+from pclgen.core import expr as core
 from pclgen.core.program import ConfigVariable, Local, Program
 from pclgen.core.walk import children, components_of, expressions_of, kinds_of
 from pclgen.source.text import Span
@@ -38,8 +38,8 @@ def named_files(program: Program) -> tuple[NamedFile, ...]:
 
 
 def _named(program: Program) -> Iterator[NamedFile]:
-    fixed: dict[Symbol, str] = {}
-    known: dict[Symbol, str] = {}  # fixed texts and defaults
+    fixed: dict[core.Symbol, str] = {}
+    known: dict[core.Symbol, str] = {}  # fixed texts and defaults
     for node in program.nodes:
         match node:
             case Local(symbol=symbol, value=value) | ConfigVariable(symbol=symbol, default=value) if value is not None:
@@ -51,12 +51,12 @@ def _named(program: Program) -> Iterator[NamedFile]:
                 pass
     for node in program.nodes:
         for whole in expressions_of(node):
-            if Call not in kinds_of(whole):
+            if core.Call not in kinds_of(whole):
                 continue
             pending = [(whole, False)]
             while pending:
                 expr, guarded = pending.pop()
-                if isinstance(expr, Call):
+                if isinstance(expr, core.Call):
                     name = expr.function.name
                     guarded = guarded or name in _GUARDS
                     path = _text(expr.args[0], known) if name in READERS | ARCHIVERS and expr.args else None
@@ -70,17 +70,17 @@ def _named(program: Program) -> Iterator[NamedFile]:
                 pending += [(child, guarded) for child in reversed(children(expr))]
 
 
-def _text(expr: Expr, known: dict[Symbol, str]) -> str | None:
+def _text(expr: core.Expr, known: dict[core.Symbol, str]) -> str | None:
     match expr:
-        case Literal(value=str() as text):
+        case core.Literal(value=str() as text):
             return text
-        case Ref(symbol=symbol):
+        case core.Ref(symbol=symbol):
             return known.get(symbol)
-        case Convert(value=value):
+        case core.Convert(value=value):
             return _text(value, known)
-        case Call(function=function) if function.name in _HERE:
+        case core.Call(function=function) if function.name in _HERE:
             return "."
-        case Template(parts=parts):
+        case core.Template(parts=parts):
             texts = [_text(part, known) for part in parts]
             known_texts = [text for text in texts if text is not None]
             if len(known_texts) < len(texts) or sum(map(len, known_texts)) > _LONGEST_PATH:

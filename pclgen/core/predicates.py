@@ -7,60 +7,60 @@ from decimal import Decimal
 
 from msgspec.structs import replace
 
-from pclgen.core.expr import Binary, Call, Conditional, Expr, Literal, Ref, Symbol, Unary
+from pclgen.core import expr as core
 
 _OPPOSITES = {"==": "!=", "!=": "=="}
 
 
-def is_natural(expr: Expr, naturals: Container[Symbol]) -> bool:
+def is_natural(expr: core.Expr, naturals: Container[core.Symbol]) -> bool:
     """Return whether a number is surely not negative; `naturals` are symbols that never are, such as list positions."""
     match expr:
-        case Literal(value=int() | Decimal() as value):
+        case core.Literal(value=int() | Decimal() as value):
             return value >= 0
-        case Ref():
+        case core.Ref():
             return expr.symbol in naturals
-        case Call():
+        case core.Call():
             return expr.function.name == "length"
-        case Binary(operator="+" | "*" | "%"):
+        case core.Binary(operator="+" | "*" | "%"):
             return is_natural(expr.left, naturals) and is_natural(expr.right, naturals)
         case _:
             return False
 
 
-def is_null(expr: Expr | None) -> bool:
+def is_null(expr: core.Expr | None) -> bool:
     """Return whether an expression is the literal null."""
-    return isinstance(expr, Literal) and expr.value is None
+    return isinstance(expr, core.Literal) and expr.value is None
 
 
-def as_condition(expr: Conditional) -> Expr | None:
+def as_condition(expr: core.Conditional) -> core.Expr | None:
     """`c` for `c ? true : false`, and its opposite for `c ? false : true`; None for other conditionals."""
     match expr.then, expr.otherwise:
-        case Literal(value=True), Literal(value=False):
+        case core.Literal(value=True), core.Literal(value=False):
             return expr.condition
-        case Literal(value=False), Literal(value=True):
+        case core.Literal(value=False), core.Literal(value=True):
             return opposite(expr.condition)
         case _:
             return None
 
 
-def opposite(condition: Expr) -> Expr:
+def opposite(condition: core.Expr) -> core.Expr:
     """Return the negation of `condition`; an equality becomes an inequality, and vice versa."""
-    if isinstance(condition, Binary) and condition.operator in _OPPOSITES:
+    if isinstance(condition, core.Binary) and condition.operator in _OPPOSITES:
         return replace(condition, operator=_OPPOSITES[condition.operator])
-    if isinstance(condition, Unary) and condition.operator == "!":
+    if isinstance(condition, core.Unary) and condition.operator == "!":
         return condition.operand
-    return Unary(operator="!", operand=condition, type=condition.type, span=condition.span)
+    return core.Unary(operator="!", operand=condition, type=condition.type, span=condition.span)
 
 
-def not_null_where(condition: Expr, *, holds: bool) -> Iterator[Expr]:
+def not_null_where(condition: core.Expr, *, holds: bool) -> Iterator[core.Expr]:
     """Yield the expressions that `condition` compares with null and proves not null if it holds (or does not)."""
     match condition:
-        case Unary(operator="!"):
+        case core.Unary(operator="!"):
             yield from not_null_where(condition.operand, holds=not holds)
-        case Binary(operator="&&" | "||") if (condition.operator == "&&") == holds:
+        case core.Binary(operator="&&" | "||") if (condition.operator == "&&") == holds:
             yield from not_null_where(condition.left, holds=holds)
             yield from not_null_where(condition.right, holds=holds)
-        case Binary(operator="==" | "!=") if (condition.operator == "!=") == holds:
+        case core.Binary(operator="==" | "!=") if (condition.operator == "!=") == holds:
             for operand, other in ((condition.left, condition.right), (condition.right, condition.left)):
                 if is_null(other):
                     yield operand

@@ -14,42 +14,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from pclgen.core.expr import (
-    All,
-    Apply,
-    Attr,
-    Binary,
-    Call,
-    Conditional,
-    Convert,
-    Expr,
-    For,
-    Index,
-    Invalid,
-    Invoke,
-    ListExpr,
-    Literal,
-    MethodCall,
-    ObjectExpr,
-    ObjectItem,
-    PropertyPath,
-    Ref,
-    Symbol,
-    Template,
-    Unary,
-)
-from pclgen.core.program import (
-    ComponentUse,
-    ConfigVariable,
-    Hook,
-    Input,
-    Local,
-    Node,
-    OutputVariable,
-    Program,
-    PulumiSettings,
-    Resource,
-)
+from pclgen.core import expr as core
+from pclgen.core import program as prog
 from pclgen.types.model import OutputType
 from pclgen.types.show import show, show_value
 
@@ -58,10 +24,10 @@ class Names:
     """Unique names for symbols, the same in every run."""
 
     def __init__(self) -> None:
-        self._names: dict[Symbol, str] = {}
+        self._names: dict[core.Symbol, str] = {}
         self._taken: set[str] = set()
 
-    def __call__(self, symbol: Symbol) -> str:
+    def __call__(self, symbol: core.Symbol) -> str:
         """The name of `symbol` in this text."""
         name = self._names.get(symbol)
         if name is None:
@@ -73,12 +39,12 @@ class Names:
         return name
 
 
-def pretty(expr: Expr, *, types: bool = False) -> str:
+def pretty(expr: core.Expr, *, types: bool = False) -> str:
     """`expr` on one line; `types` adds the type of every operation, call and construction as `:(type)`."""
     return Printer(Names(), types).show(expr)
 
 
-def pretty_program(program: Program, *, types: bool = False) -> str:
+def pretty_program(program: prog.Program, *, types: bool = False) -> str:
     """`program` with a line for each part, its components below it."""
     printer = Printer(Names(), types)
     lines = [line for node in program.nodes for line in printer.node(node)]
@@ -96,95 +62,95 @@ class Printer:
         self._name = names
         self._types = types
 
-    def node(self, node: Node) -> list[str]:
+    def node(self, node: prog.Node) -> list[str]:
         """The lines of a node."""
         return _node_lines(node, self, self._name)
 
-    def show(self, expr: Expr) -> str:
+    def show(self, expr: core.Expr) -> str:
         """An expression on one line."""
         text = self._text(expr)
-        if self._types and not isinstance(expr, Literal | Ref | PropertyPath | Invalid):
+        if self._types and not isinstance(expr, core.Literal | core.Ref | core.PropertyPath | core.Invalid):
             return f"{text}:({show(expr.type)})"
         return text
 
-    def _text(self, expr: Expr) -> str:
+    def _text(self, expr: core.Expr) -> str:
         match expr:
-            case Literal():
+            case core.Literal():
                 return show_value(expr.value)
-            case Ref():
+            case core.Ref():
                 return self._name(expr.symbol)
-            case Attr():
+            case core.Attr():
                 return f"{self._operand(expr.source)}.{expr.name}"
-            case Index():
+            case core.Index():
                 return f"{self._operand(expr.source)}[{self.show(expr.key)}]"
-            case ListExpr():
+            case core.ListExpr():
                 return f"[{self._list(expr.elements)}]"
-            case ObjectExpr():
+            case core.ObjectExpr():
                 return self._object(expr)
-            case Template():
+            case core.Template():
                 return self._template(expr)
-            case Unary():
+            case core.Unary():
                 return f"{expr.operator}{self._operand(expr.operand)}"
-            case Binary():
+            case core.Binary():
                 return f"{self._operand(expr.left)} {expr.operator} {self._operand(expr.right)}"
-            case Conditional():
+            case core.Conditional():
                 parts = (expr.condition, expr.then, expr.otherwise)
                 condition, then, otherwise = (self._operand(part) for part in parts)
                 return f"{condition} ? {then} : {otherwise}"
-            case For():
+            case core.For():
                 return self._for(expr)
-            case Call():
+            case core.Call():
                 return f"{expr.function.name}({self._list(expr.args)}{'...' if expr.expand else ''})"
-            case Invoke():
+            case core.Invoke():
                 return self._invoke(expr)
-            case MethodCall():
+            case core.MethodCall():
                 args = "" if expr.args is None else self.show(expr.args)
                 return f"{self._operand(expr.receiver)}.call:{expr.name}({args})"
-            case Convert():
+            case core.Convert():
                 return f"convert<{show(expr.type)}>({self.show(expr.value)})"
-            case PropertyPath():
+            case core.PropertyPath():
                 return f"path({show_value(expr.path)})"
-            case Invalid():
+            case core.Invalid():
                 return "invalid"
-            case Apply():
+            case core.Apply():
                 return self._apply(expr)
-            case All():
+            case core.All():
                 return f"all({self.show(expr.value)})"
             case _:
                 assert_never(expr)
 
-    def _operand(self, expr: Expr) -> str:
+    def _operand(self, expr: core.Expr) -> str:
         text = self.show(expr)
-        if isinstance(expr, Binary | Conditional) and not self._types:
+        if isinstance(expr, core.Binary | core.Conditional) and not self._types:
             return f"({text})"
         return text
 
-    def _list(self, parts: Sequence[Expr]) -> str:
+    def _list(self, parts: Sequence[core.Expr]) -> str:
         return ", ".join(self.show(part) for part in parts)
 
-    def _object(self, expr: ObjectExpr) -> str:
+    def _object(self, expr: core.ObjectExpr) -> str:
         return "{" + ", ".join(self._item(item) for item in expr.items) + "}"
 
-    def _item(self, item: ObjectItem) -> str:
+    def _item(self, item: core.ObjectItem) -> str:
         when = "" if item.when is None else f" if {self.show(item.when)}"
         return f"{self._key(item.key)} = {self.show(item.value)}{when}"
 
-    def _key(self, key: Expr) -> str:
-        if isinstance(key, Literal) and isinstance(key.value, str):
+    def _key(self, key: core.Expr) -> str:
+        if isinstance(key, core.Literal) and isinstance(key.value, str):
             return key.value if key.value.isidentifier() else show_value(key.value)
         return f"({self.show(key)})"
 
-    def _template(self, expr: Template) -> str:
+    def _template(self, expr: core.Template) -> str:
         parts = [
             show_value(part.value)[1:-1].replace("${", "$${")
-            if isinstance(part, Literal) and isinstance(part.value, str)
+            if isinstance(part, core.Literal) and isinstance(part.value, str)
             else "${" + self.show(part) + "}"
             for part in expr.parts
         ]
         mark = "i" if isinstance(expr.type, OutputType) else ""
         return f'{mark}"{"".join(parts)}"'
 
-    def _for(self, expr: For) -> str:
+    def _for(self, expr: core.For) -> str:
         key = "" if expr.key is None else f"{self._name(expr.key)}, "
         head = f"for {key}{self._name(expr.value)} in {self.show(expr.collection)} : "
         tail = "" if expr.condition is None else f" if {self.show(expr.condition)}"
@@ -194,52 +160,52 @@ class Printer:
         group = "..." if expr.group else ""
         return "{" + f"{head}{self.show(expr.result_key)} => {result}{group}{tail}" + "}"
 
-    def _invoke(self, expr: Invoke) -> str:
+    def _invoke(self, expr: core.Invoke) -> str:
         name = "invoke_output" if expr.output_form else "invoke"
         args = "" if expr.args is None else f", {self.show(expr.args)}"
         options = "".join(f", {name}: {self.show(value)}" for name, value in expr.options.items())
         return f"{name}({expr.token}{args}{options})"
 
-    def _apply(self, expr: Apply) -> str:
+    def _apply(self, expr: core.Apply) -> str:
         pairs = zip(expr.args, expr.parameters, strict=True)
         args = ", ".join(f"{self.show(arg)} as {self._parameter(symbol)}" for arg, symbol in pairs)
         return f"apply({args} => {self.show(expr.body)})"
 
-    def _parameter(self, symbol: Symbol) -> str:
+    def _parameter(self, symbol: core.Symbol) -> str:
         return f"{self._name(symbol)}:({show(symbol.type)})" if self._types else self._name(symbol)
 
 
 
-def _node_lines(node: Node, printer: Printer, names: Names) -> list[str]:
+def _node_lines(node: prog.Node, printer: Printer, names: Names) -> list[str]:
     match node:
-        case ConfigVariable():
+        case prog.ConfigVariable():
             default = "" if node.default is None else f" = {printer.show(node.default)}"
             return [f"config {names(node.symbol)}: {show(node.symbol.type)}{default}"]
-        case Local():
+        case prog.Local():
             return [f"{names(node.symbol)} = {printer.show(node.value)}"]
-        case Resource():
+        case prog.Resource():
             verb = "resource" if node.read_id is None else f"read({printer.show(node.read_id)})"
             return [f"{verb} {names(node.symbol)} {node.token}", *_body_lines(node, printer)]
-        case ComponentUse():
+        case prog.ComponentUse():
             source = node.token if node.component is None else node.component.path
             return [f"component {names(node.symbol)} {source}", *_body_lines(node, printer)]
-        case Hook():
+        case prog.Hook():
             lines = [f"hook {names(node.symbol)}", f"  command = {printer.show(node.command)}"]
             if node.on_dry_run is not None:
                 lines.append(f"  onDryRun = {printer.show(node.on_dry_run)}")
             if node.ignore_errors is not None:
                 lines.append(f"  ignoreErrors = {printer.show(node.ignore_errors)}")
             return lines
-        case OutputVariable():
+        case prog.OutputVariable():
             return [f"output {node.logical_name} = {printer.show(node.value)}"]
-        case PulumiSettings():
+        case prog.PulumiSettings():
             value = node.required_version_range
             return ["pulumi" if value is None else f"pulumi {printer.show(value)}"]
         case _:
             assert_never(node)
 
 
-def _body_lines(node: Resource | ComponentUse, printer: Printer) -> list[str]:
+def _body_lines(node: prog.Resource | prog.ComponentUse, printer: Printer) -> list[str]:
     lines = []
     if node.range is not None:
         lines.append(f"  range {node.range.kind} = {printer.show(node.range.value)}")
@@ -248,5 +214,5 @@ def _body_lines(node: Resource | ComponentUse, printer: Printer) -> list[str]:
     return lines
 
 
-def _input_line(input_: Input, printer: Printer) -> str:
+def _input_line(input_: prog.Input, printer: Printer) -> str:
     return f"  {input_.name} = {printer.show(input_.value)}"

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import TypeAlias
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Apply, Attr, Conditional, Convert, Expr, Index, Ref, Symbol
 from pclgen.types.declarations import Package, Shape
 from pclgen.types.model import NominalType, is_optional, resolve, without_none
 from pclgen.types.traverse import iteration
@@ -31,43 +31,43 @@ def nothing_promised(_: Package) -> bool:
     return False
 
 
-def is_promised(expr: Expr, promises: PromiseRule, present: Container[Symbol] = ()) -> bool:
+def is_promised(expr: core.Expr, promises: PromiseRule, present: Container[core.Symbol] = ()) -> bool:
     """Return whether a type checker treats `expr` as present.  `present` are symbols of optional type that are present."""
     if not is_optional(resolve(expr.type)):
         return True
     match expr:
-        case Ref():
+        case core.Ref():
             return expr.symbol in present
-        case Attr():
+        case core.Attr():
             return _declares_present(expr, promises) and is_promised(expr.source, promises, present)
-        case Index():
+        case core.Index():
             way = iteration(without_none(resolve(expr.source.type)))
             always = way is not None and not is_optional(resolve(way.element))
             return always and is_promised(expr.source, promises, present)
-        case Conditional():
+        case core.Conditional():
             return is_promised(expr.then, promises, present) and is_promised(expr.otherwise, promises, present)
         case _:
             return False
 
 
-def is_given(expr: Expr) -> bool:
+def is_given(expr: core.Expr) -> bool:
     """Return whether `expr` is an output of a package, or a part of one: only its schema says that it may be null."""
-    while isinstance(expr, Index | Apply):
-        expr = expr.source if isinstance(expr, Index) else expr.body
-    if not isinstance(expr, Attr) or expr.field is None:
+    while isinstance(expr, core.Index | core.Apply):
+        expr = expr.source if isinstance(expr, core.Index) else expr.body
+    if not isinstance(expr, core.Attr) or expr.field is None:
         return False
     owner = without_none(resolve(expr.source.type))
     return isinstance(owner, NominalType) and (owner.resource is not None or owner.shape is Shape.OUTPUT)
 
 
-def as_given(expr: Expr) -> Expr:
+def as_given(expr: core.Expr) -> core.Expr:
     """Return the operand of an eventual conversion that only removes null from the type; else `expr`."""
-    if not isinstance(expr, Convert) or expr.unset is not None or not is_eventual(expr.value.type):
+    if not isinstance(expr, core.Convert) or expr.unset is not None or not is_eventual(expr.value.type):
         return expr
     return expr.value if without_none(resolve(expr.value.type)) is resolve(expr.type) else expr
 
 
-def _declares_present(step: Attr, promises: PromiseRule) -> bool:
+def _declares_present(step: core.Attr, promises: PromiseRule) -> bool:
     """Return whether, by the types of the SDK, the result of `step` is present whenever its source is."""
     owner = without_none(resolve(step.source.type))
     if step.field is None or not isinstance(owner, NominalType):

@@ -5,64 +5,55 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from collections.abc import Set as AbstractSet
 
-from pclgen.core.expr import Attr, Call, Convert, Expr, For, ListExpr, Literal, Ref, Symbol, Template
+from pclgen.core import expr as core
 from pclgen.stdlib.model import Derivation
-from pclgen.types.model import (
-    DYNAMIC,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    TupleType,
-    resolve,
-    without_none,
-)
+from pclgen.types import model as ty
 
-_WITH_KEYS = ListType | TupleType | MapType | ObjectType | NominalType
+_WITH_KEYS = ty.ListType | ty.TupleType | ty.MapType | ty.ObjectType | ty.NominalType
 
 
-def keys_may_collide(expr: For, distinct: AbstractSet[Symbol]) -> bool:
+def keys_may_collide(expr: core.For, distinct: AbstractSet[core.Symbol]) -> bool:
     """Return whether the keys of a comprehension may be equal at run time. `distinct` are lists without equal elements."""
     key = expr.result_key
     return key is not None and not expr.group and not _is_unique(key, expr, frozenset(_unique_symbols(expr, distinct)))
 
 
-def is_distinct(source: Expr, distinct: AbstractSet[Symbol]) -> bool:
+def is_distinct(source: core.Expr, distinct: AbstractSet[core.Symbol]) -> bool:
     """Return whether no two elements of a collection are equal."""
     match source:
-        case Ref():
+        case core.Ref():
             return source.symbol in distinct
-        case ListExpr():
-            constants = [e.value for e in source.elements if isinstance(e, Literal)]
+        case core.ListExpr():
+            constants = [e.value for e in source.elements if isinstance(e, core.Literal)]
             kinds = set(map(type, constants))  # the texts of 1, "1" and 1.0 are equal
             return len(set(constants)) == len(source.elements) and (kinds <= {str} or kinds <= {int})
-        case Call():
+        case core.Call():
             return source.function.distinct
         case _:
             return False
 
 
-def _unique_symbols(expr: For, distinct: AbstractSet[Symbol]) -> Iterator[Symbol]:
+def _unique_symbols(expr: core.For, distinct: AbstractSet[core.Symbol]) -> Iterator[core.Symbol]:
     """The variables that have another value in every iteration."""
     source = expr.collection
-    plain = without_none(resolve(source.type))
-    if expr.key is not None and (plain is DYNAMIC or isinstance(plain, _WITH_KEYS)):
+    plain = ty.without_none(ty.resolve(source.type))
+    if expr.key is not None and (plain is ty.DYNAMIC or isinstance(plain, _WITH_KEYS)):
         yield expr.key
     if is_distinct(source, distinct):
         yield expr.value
 
 
-def _is_unique(key: Expr, loop: For, symbols: Container[Symbol]) -> bool:
+def _is_unique(key: core.Expr, loop: core.For, symbols: Container[core.Symbol]) -> bool:
     """Return whether equal values of `key` imply the same iteration."""
     match key:
-        case Ref():
+        case core.Ref():
             return key.symbol in symbols
-        case Convert():
+        case core.Convert():
             return _is_unique(key.value, loop, symbols)
-        case Template():
-            values = [part for part in key.parts if not isinstance(part, Literal)]
+        case core.Template():
+            values = [part for part in key.parts if not isinstance(part, core.Literal)]
             return len(values) == 1 and _is_unique(values[0], loop, symbols)
-        case Attr(name="key", source=Ref(symbol=symbol)) if symbol is loop.value:
-            return isinstance(loop.collection, Call) and loop.collection.function.derives is Derivation.ENTRIES
+        case core.Attr(name="key", source=core.Ref(symbol=symbol)) if symbol is loop.value:
+            return isinstance(loop.collection, core.Call) and loop.collection.function.derives is Derivation.ENTRIES
         case _:
             return False

@@ -15,96 +15,59 @@ from typing import Any, Final, TypeVar, assert_never, cast
 
 from msgspec.structs import replace
 
-from pclgen.core.expr import (
-    All,
-    Apply,
-    Attr,
-    Binary,
-    Call,
-    Conditional,
-    Convert,
-    Expr,
-    For,
-    Index,
-    Invalid,
-    Invoke,
-    ListExpr,
-    Literal,
-    MethodCall,
-    ObjectExpr,
-    ObjectItem,
-    Option,
-    PropertyPath,
-    Ref,
-    Symbol,
-    Template,
-    Unary,
-)
-from pclgen.core.program import (
-    Component,
-    ComponentUse,
-    ConfigVariable,
-    Hook,
-    Input,
-    Local,
-    Node,
-    OutputVariable,
-    Program,
-    PulumiSettings,
-    Range,
-    Resource,
-)
+from pclgen.core import expr as core
+from pclgen.core import program as prog
 from pclgen.source.text import Span
 
 R = TypeVar("R")
-V = TypeVar("V", Input, Option, Range, Local, OutputVariable)
+V = TypeVar("V", prog.Input, core.Option, prog.Range, prog.Local, prog.OutputVariable)
 
 
-def children(expr: Expr) -> tuple[Expr, ...]:
+def children(expr: core.Expr) -> tuple[core.Expr, ...]:
     """The direct parts of `expr`, in source order; `with_children` expects them in the same order."""
     return _PARTS[type(expr)](expr)
 
 
-def item_parts(item: ObjectItem) -> tuple[Expr, ...]:
+def item_parts(item: core.ObjectItem) -> tuple[core.Expr, ...]:
     """The parts of `item`, in the order of `children`."""
     return (item.key, item.value) if item.when is None else (item.key, item.value, item.when)
 
 
-def _all_item_parts(items: tuple[ObjectItem, ...]) -> tuple[Expr, ...]:
-    parts: list[Expr] = []
+def _all_item_parts(items: tuple[core.ObjectItem, ...]) -> tuple[core.Expr, ...]:
+    parts: list[core.Expr] = []
     for item in items:
         parts += (item.key, item.value) if item.when is None else item_parts(item)
     return tuple(parts)
 
 
-def _present(*parts: Expr | None) -> tuple[Expr, ...]:
+def _present(*parts: core.Expr | None) -> tuple[core.Expr, ...]:
     return tuple([part for part in parts if part is not None])
 
 
-def _no_parts(_: Expr) -> tuple[Expr, ...]:
+def _no_parts(_: core.Expr) -> tuple[core.Expr, ...]:
     return ()
 
 
-_PARTS: Final[Mapping[type[Expr], Callable[[Any], tuple[Expr, ...]]]] = {
-    Literal: _no_parts,
-    Ref: _no_parts,
-    PropertyPath: _no_parts,
-    Invalid: _no_parts,
-    Attr: lambda e: (e.source,),
-    Index: lambda e: (e.source, e.key),
-    ListExpr: attrgetter("elements"),
-    ObjectExpr: lambda e: _all_item_parts(e.items),
-    Template: attrgetter("parts"),
-    Unary: lambda e: (e.operand,),
-    Binary: attrgetter("left", "right"),
-    Conditional: attrgetter("condition", "then", "otherwise"),
-    For: lambda e: _present(e.collection, e.result_key, e.result, e.condition),
-    Call: attrgetter("args"),
-    Invoke: lambda e: _present(e.args, *e.options.values()),
-    MethodCall: lambda e: _present(e.receiver, e.args),
-    Convert: lambda e: (e.value,),
-    All: lambda e: (e.value,),
-    Apply: lambda e: (*e.args, e.body),
+_PARTS: Final[Mapping[type[core.Expr], Callable[[Any], tuple[core.Expr, ...]]]] = {
+    core.Literal: _no_parts,
+    core.Ref: _no_parts,
+    core.PropertyPath: _no_parts,
+    core.Invalid: _no_parts,
+    core.Attr: lambda e: (e.source,),
+    core.Index: lambda e: (e.source, e.key),
+    core.ListExpr: attrgetter("elements"),
+    core.ObjectExpr: lambda e: _all_item_parts(e.items),
+    core.Template: attrgetter("parts"),
+    core.Unary: lambda e: (e.operand,),
+    core.Binary: attrgetter("left", "right"),
+    core.Conditional: attrgetter("condition", "then", "otherwise"),
+    core.For: lambda e: _present(e.collection, e.result_key, e.result, e.condition),
+    core.Call: attrgetter("args"),
+    core.Invoke: lambda e: _present(e.args, *e.options.values()),
+    core.MethodCall: lambda e: _present(e.receiver, e.args),
+    core.Convert: lambda e: (e.value,),
+    core.All: lambda e: (e.value,),
+    core.Apply: lambda e: (*e.args, e.body),
 }
 """Functions that read the parts of each class.  A look-up by class costs less than a `match`, which tests the classes in
 sequence (docs/contributing/decisions/0003)."""
@@ -113,59 +76,59 @@ _LEAVES: Final = frozenset(kind for kind, read in _PARTS.items() if read is _no_
 """The classes of expressions without parts."""
 
 
-def with_children(expr: Expr, parts: Sequence[Expr]) -> Expr:
+def with_children(expr: core.Expr, parts: Sequence[core.Expr]) -> core.Expr:
     """`expr` with `parts` in place of its `children`; `expr` itself if they are the same objects."""
     return _rebuilt(expr, parts) if any(map(is_not, parts, children(expr))) else expr
 
 
-def _rebuilt(expr: Expr, parts: Sequence[Expr]) -> Expr:
+def _rebuilt(expr: core.Expr, parts: Sequence[core.Expr]) -> core.Expr:
     match expr:
-        case Literal() | Ref() | PropertyPath() | Invalid():
+        case core.Literal() | core.Ref() | core.PropertyPath() | core.Invalid():
             return expr
-        case Attr():
+        case core.Attr():
             return replace(expr, source=parts[0])
-        case Index():
+        case core.Index():
             return replace(expr, source=parts[0], key=parts[1])
-        case ListExpr():
+        case core.ListExpr():
             return replace(expr, elements=tuple(parts))
-        case ObjectExpr():
+        case core.ObjectExpr():
             return replace(expr, items=_items(expr.items, parts))
-        case Template():
+        case core.Template():
             return replace(expr, parts=tuple(parts))
-        case Unary():
+        case core.Unary():
             return replace(expr, operand=parts[0])
-        case Binary():
+        case core.Binary():
             return replace(expr, left=parts[0], right=parts[1])
-        case Conditional():
+        case core.Conditional():
             return replace(expr, condition=parts[0], then=parts[1], otherwise=parts[2])
-        case For():
+        case core.For():
             return _for_with(expr, iter(parts))
-        case Call():
+        case core.Call():
             return replace(expr, args=tuple(parts))
-        case Invoke():
+        case core.Invoke():
             return _invoke_with(expr, iter(parts))
-        case MethodCall():
+        case core.MethodCall():
             return replace(expr, receiver=parts[0], args=parts[1] if len(parts) > 1 else None)
-        case Convert() | All():
+        case core.Convert() | core.All():
             return replace(expr, value=parts[0])
-        case Apply():
+        case core.Apply():
             return replace(expr, args=tuple(parts[:-1]), body=parts[-1])
         case _:
             assert_never(expr)
 
 
-def _items(items: tuple[ObjectItem, ...], parts: Sequence[Expr]) -> tuple[ObjectItem, ...]:
+def _items(items: tuple[core.ObjectItem, ...], parts: Sequence[core.Expr]) -> tuple[core.ObjectItem, ...]:
     rest = iter(parts)
     return tuple([_item_with(item, next(rest), next(rest), None if item.when is None else next(rest)) for item in items])
 
 
-def _item_with(item: ObjectItem, key: Expr, value: Expr, when: Expr | None) -> ObjectItem:
+def _item_with(item: core.ObjectItem, key: core.Expr, value: core.Expr, when: core.Expr | None) -> core.ObjectItem:
     if item.key is key and item.value is value and item.when is when:
         return item
     return replace(item, key=key, value=value, when=when)
 
 
-def _for_with(expr: For, parts: Iterator[Expr]) -> For:
+def _for_with(expr: core.For, parts: Iterator[core.Expr]) -> core.For:
     return replace(
         expr,
         collection=next(parts),
@@ -175,12 +138,12 @@ def _for_with(expr: For, parts: Iterator[Expr]) -> For:
     )
 
 
-def _invoke_with(expr: Invoke, parts: Iterator[Expr]) -> Invoke:
+def _invoke_with(expr: core.Invoke, parts: Iterator[core.Expr]) -> core.Invoke:
     args = None if expr.args is None else next(parts)
     return replace(expr, args=args, options={name: next(parts) for name in expr.options})
 
 
-def walk(expr: Expr) -> Iterator[Expr]:
+def walk(expr: core.Expr) -> Iterator[core.Expr]:
     """`expr` and everything inside it, each before its parts, in source order.
 
     A shared node (lowering may share subtrees) is yielded once per occurrence.
@@ -193,7 +156,7 @@ def walk(expr: Expr) -> Iterator[Expr]:
             pending.extend(reversed(children(node)))
 
 
-def kinds_of(expr: Expr) -> AbstractSet[type]:
+def kinds_of(expr: core.Expr) -> AbstractSet[type]:
     """The classes of `expr` and of everything inside it; passes test them before they visit each node."""
     kinds: set[type] = set()
     pending = [expr]
@@ -206,7 +169,7 @@ def kinds_of(expr: Expr) -> AbstractSet[type]:
     return kinds
 
 
-def consists_of(expr: Expr, kinds: AbstractSet[type]) -> bool:
+def consists_of(expr: core.Expr, kinds: AbstractSet[type]) -> bool:
     """Return whether `expr` and everything inside it are of the classes `kinds`."""
     pending = [expr]
     while pending:
@@ -218,7 +181,7 @@ def consists_of(expr: Expr, kinds: AbstractSet[type]) -> bool:
     return True
 
 
-def kinds_in(nodes: Sequence[Node]) -> AbstractSet[type]:
+def kinds_in(nodes: Sequence[prog.Node]) -> AbstractSet[type]:
     """The classes of all expressions of `nodes`."""
     kinds: set[type] = set()
     for node in nodes:
@@ -227,9 +190,9 @@ def kinds_in(nodes: Sequence[Node]) -> AbstractSet[type]:
     return kinds
 
 
-def postorder(expr: Expr) -> Iterator[Expr]:
+def postorder(expr: core.Expr) -> Iterator[core.Expr]:
     """`expr` and everything inside it, each after its parts, in source order; shared nodes once."""
-    pending: list[tuple[Expr, bool]] = [(expr, False)]
+    pending: list[tuple[core.Expr, bool]] = [(expr, False)]
     done: set[int] = set()
     while pending:
         node, ready = pending.pop()
@@ -244,7 +207,9 @@ def postorder(expr: Expr) -> Iterator[Expr]:
             pending.extend((part, False) for part in reversed(children(node)))
 
 
-def rewrite(expr: Expr, change: Callable[[Expr], Expr], *, only: AbstractSet[type] | None = None) -> Expr:
+def rewrite(
+    expr: core.Expr, change: Callable[[core.Expr], core.Expr], *, only: AbstractSet[type] | None = None
+) -> core.Expr:
     """Apply `change` to every node of `expr`, parts first.
 
     `change` receives each node with its parts already changed and returns a node. Unchanged nodes keep their identity.
@@ -252,8 +217,8 @@ def rewrite(expr: Expr, change: Callable[[Expr], Expr], *, only: AbstractSet[typ
     """
     if only is not None and kinds_of(expr).isdisjoint(only):
         return expr
-    results: dict[int, Expr] = {}
-    pending: list[tuple[Expr, tuple[Expr, ...] | None]] = [(expr, None)]
+    results: dict[int, core.Expr] = {}
+    pending: list[tuple[core.Expr, tuple[core.Expr, ...] | None]] = [(expr, None)]
     while pending:
         node, parts = pending.pop()
         if parts is not None:
@@ -269,29 +234,29 @@ def rewrite(expr: Expr, change: Callable[[Expr], Expr], *, only: AbstractSet[typ
     return results[id(expr)]
 
 
-def substitute(expr: Expr, symbols: dict[Symbol, Symbol]) -> Expr:
+def substitute(expr: core.Expr, symbols: dict[core.Symbol, core.Symbol]) -> core.Expr:
     """`expr` with references to keys of `symbols` replaced by references to their values, of the same types."""
 
-    def change(node: Expr) -> Expr:
-        if isinstance(node, Ref) and node.symbol in symbols:
+    def change(node: core.Expr) -> core.Expr:
+        if isinstance(node, core.Ref) and node.symbol in symbols:
             return replace(node, symbol=symbols[node.symbol])
         return node
 
     return rewrite(expr, change)
 
 
-def references(expr: Expr) -> Iterator[tuple[Symbol, Span]]:
+def references(expr: core.Expr) -> Iterator[tuple[core.Symbol, Span]]:
     """Every reference inside `expr` with its span, in source order, including loop variables."""
     pending = [expr]
     while pending:
         node = pending.pop()
-        if type(node) is Ref:
+        if type(node) is core.Ref:
             yield node.symbol, node.span
         elif type(node) not in _LEAVES:
             pending.extend(reversed(children(node)))
 
 
-def size(expr: Expr, limit: int) -> int:
+def size(expr: core.Expr, limit: int) -> int:
     """The number of nodes in `expr`, counted up to `limit`; a shared node counts once per occurrence."""
     count = 0
     pending = [expr]
@@ -303,24 +268,24 @@ def size(expr: Expr, limit: int) -> int:
     return count
 
 
-def binds(expr: Expr) -> tuple[Symbol, ...]:
+def binds(expr: core.Expr) -> tuple[core.Symbol, ...]:
     """The symbols that `expr` itself makes visible in some of its parts."""
     return _BOUND[type(expr)](expr) if type(expr) in _BOUND else ()
 
 
-_BOUND: Final[Mapping[type[Expr], Callable[[Any], tuple[Symbol, ...]]]] = {
-    For: lambda e: (e.value,) if e.key is None else (e.key, e.value),
-    Call: lambda e: () if e.failure is None else (e.failure,),
-    Apply: attrgetter("parameters"),
+_BOUND: Final[Mapping[type[core.Expr], Callable[[Any], tuple[core.Symbol, ...]]]] = {
+    core.For: lambda e: (e.value,) if e.key is None else (e.key, e.value),
+    core.Call: lambda e: () if e.failure is None else (e.failure,),
+    core.Apply: attrgetter("parameters"),
 }
 
 
-def free_symbols(expr: Expr) -> tuple[Symbol, ...]:
+def free_symbols(expr: core.Expr) -> tuple[core.Symbol, ...]:
     """The symbols that `expr` uses and does not bind itself, each once, in order of first use."""
-    used: dict[Symbol, None] = {}
-    bound: set[Symbol] = set()
+    used: dict[core.Symbol, None] = {}
+    bound: set[core.Symbol] = set()
     for node in walk(expr):
-        if type(node) is Ref:
+        if type(node) is core.Ref:
             used[node.symbol] = None
         else:
             bound.update(binds(node))
@@ -328,20 +293,20 @@ def free_symbols(expr: Expr) -> tuple[Symbol, ...]:
     return tuple(symbol for symbol in used if symbol not in bound)
 
 
-def with_expressions(node: Node, change: Callable[[Expr], Expr]) -> Node:
+def with_expressions(node: prog.Node, change: Callable[[core.Expr], core.Expr]) -> prog.Node:
     """`node` with each of its expressions changed, except the version range of the `pulumi` block, which is not a value.
 
     Returns `node` itself if nothing changes.
     """
 
-    def maybe(expr: Expr | None) -> Expr | None:
+    def maybe(expr: core.Expr | None) -> core.Expr | None:
         return None if expr is None else change(expr)
 
     def valued(part: V) -> V:
         value = change(part.value)
         return part if value is part.value else replace(part, value=value)
 
-    def body(node: Resource | ComponentUse) -> dict[str, object]:
+    def body(node: prog.Resource | prog.ComponentUse) -> dict[str, object]:
         return {
             "inputs": unless_same(node.inputs, [valued(item) for item in node.inputs]),
             "options": unless_same(node.options, [valued(option) for option in node.options]),
@@ -349,21 +314,21 @@ def with_expressions(node: Node, change: Callable[[Expr], Expr]) -> Node:
         }
 
     match node:
-        case ConfigVariable():
+        case prog.ConfigVariable():
             return updated(node, default=maybe(node.default))
-        case Local():
+        case prog.Local():
             return valued(node)
-        case OutputVariable():
+        case prog.OutputVariable():
             return valued(node)
-        case Resource():
+        case prog.Resource():
             read_id = maybe(node.read_id)
             return updated(node, **body(node), read_id=read_id)
-        case ComponentUse():
+        case prog.ComponentUse():
             return updated(node, **body(node))
-        case Hook():
+        case prog.Hook():
             on_dry_run, ignore_errors = maybe(node.on_dry_run), maybe(node.ignore_errors)
             return updated(node, command=change(node.command), on_dry_run=on_dry_run, ignore_errors=ignore_errors)
-        case PulumiSettings():
+        case prog.PulumiSettings():
             return node
         case _:
             assert_never(node)
@@ -383,26 +348,26 @@ def unless_same(old: tuple[R, ...], new: Sequence[R]) -> tuple[R, ...]:
     return old if len(old) == len(new) and not any(map(is_not, old, new)) else tuple(new)
 
 
-def expressions_of(node: Node) -> tuple[Expr, ...]:
+def expressions_of(node: prog.Node) -> tuple[core.Expr, ...]:
     """All expressions of a program node, in source order as far as the node preserves it."""
     match node:
-        case ConfigVariable():
+        case prog.ConfigVariable():
             return _present(node.default)
-        case Local() | OutputVariable():
+        case prog.Local() | prog.OutputVariable():
             return (node.value,)
-        case Resource():
+        case prog.Resource():
             return (*_present(node.read_id), *_body(node))
-        case ComponentUse():
+        case prog.ComponentUse():
             return _body(node)
-        case Hook():
+        case prog.Hook():
             return _present(node.command, node.on_dry_run, node.ignore_errors)
-        case PulumiSettings():
+        case prog.PulumiSettings():
             return _present(node.required_version_range)
         case _:
             assert_never(node)
 
 
-def _body(node: Resource | ComponentUse) -> tuple[Expr, ...]:
+def _body(node: prog.Resource | prog.ComponentUse) -> tuple[core.Expr, ...]:
     values = [item.value for item in node.inputs]
     if node.range is not None:
         values.append(node.range.value)
@@ -410,26 +375,26 @@ def _body(node: Resource | ComponentUse) -> tuple[Expr, ...]:
     return tuple(values)
 
 
-def body_of(node: Resource | ComponentUse) -> tuple[Expr, ...]:
+def body_of(node: prog.Resource | prog.ComponentUse) -> tuple[core.Expr, ...]:
     """Return the expressions of `node` that are repeated for each item of its range: all but the range itself."""
-    read_id = node.read_id if isinstance(node, Resource) else None
+    read_id = node.read_id if isinstance(node, prog.Resource) else None
     values = [item.value for item in node.inputs] + [option.value for option in node.options]
     return (*values, *_present(read_id))
 
 
-def body_symbols(node: Resource | ComponentUse) -> frozenset[Symbol]:
+def body_symbols(node: prog.Resource | prog.ComponentUse) -> frozenset[core.Symbol]:
     """The symbols that the body of `node` uses: the key or the item of its range is needed if it is among them."""
     return frozenset(symbol for expr in body_of(node) for symbol, _ in references(expr))
 
 
-def symbol_of(node: Node) -> Symbol | None:
+def symbol_of(node: prog.Node) -> core.Symbol | None:
     """The symbol that a program node declares; the `pulumi` block declares none."""
-    return None if isinstance(node, PulumiSettings) else node.symbol
+    return None if isinstance(node, prog.PulumiSettings) else node.symbol
 
 
-def components_of(program: Program) -> tuple[Component, ...]:
+def components_of(program: prog.Program) -> tuple[prog.Component, ...]:
     """All components that `program` uses, directly or indirectly, in the order of their first use."""
-    components: dict[Component, None] = {}
+    components: dict[prog.Component, None] = {}
     pending = list(reversed(program.components))
     while pending:
         component = pending.pop()
@@ -439,9 +404,9 @@ def components_of(program: Program) -> tuple[Component, ...]:
     return tuple(components)
 
 
-def inner_first(program: Program) -> tuple[Component, ...]:
+def inner_first(program: prog.Program) -> tuple[prog.Component, ...]:
     """All components that `program` uses, each once and after those that it uses itself."""
-    ordered: dict[Component, None] = {}
+    ordered: dict[prog.Component, None] = {}
     pending = [(component, False) for component in reversed(program.components)]
     while pending:
         component, ready = pending.pop()
@@ -453,15 +418,15 @@ def inner_first(program: Program) -> tuple[Component, ...]:
     return tuple(ordered)
 
 
-def reference_key(expr: Expr) -> object:
+def reference_key(expr: core.Expr) -> object:
     """A key that equal references share; None for other expressions."""
     match expr:
-        case Ref():
+        case core.Ref():
             return expr.symbol
-        case Attr():
+        case core.Attr():
             inner = reference_key(expr.source)
             return None if inner is None else (inner, expr.name)
-        case Index(key=Literal(value=value)):
+        case core.Index(key=core.Literal(value=value)):
             inner = reference_key(expr.source)
             return None if inner is None else (inner, value)
         case _:

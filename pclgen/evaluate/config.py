@@ -21,20 +21,7 @@ from pclgen.source.data import DataError, read_exact_json, read_yaml
 from pclgen.source.files import SIDE_FILE, read_regular
 from pclgen.source.text import SourceFile
 from pclgen.source.yamltree import YamlMap, YamlProblem, read_tree
-from pclgen.types.model import (
-    BOOL,
-    DYNAMIC,
-    ID,
-    INT,
-    NUMBER,
-    STRING,
-    ConstType,
-    EnumType,
-    OutputType,
-    Type,
-    UnionType,
-    without_none,
-)
+from pclgen.types import model as ty
 from pclgen.types.show import with_article
 
 
@@ -42,19 +29,19 @@ class StackFileError(Exception):
     """A stack file is invalid; the message says why."""
 
 
-def parse_value(text: str, declared: Type) -> Value:
+def parse_value(text: str, declared: ty.Type) -> Value:
     """Parse configuration text as a value of the declared type. Raises `FaultError` for other text."""
-    target = without_none(declared)
-    while isinstance(target, OutputType | ConstType | EnumType):
-        target = target.element if isinstance(target, OutputType) else target.base
-    if target in (STRING, ID):
+    target = ty.without_none(declared)
+    while isinstance(target, ty.OutputType | ty.ConstType | ty.EnumType):
+        target = target.element if isinstance(target, ty.OutputType) else target.base
+    if target in (ty.STRING, ty.ID):
         return text
-    if target in (BOOL, INT, NUMBER):
+    if target in (ty.BOOL, ty.INT, ty.NUMBER):
         return convert(text.strip(), target)
     try:
         data = read_exact_json(text)
     except DataError:
-        if target is DYNAMIC or isinstance(target, UnionType):
+        if target is ty.DYNAMIC or isinstance(target, ty.UnionType):
             return text
         raise FaultError(
             lambda span: say.cannot_convert(f"the JSON of {with_article(target)}", "other text", span)

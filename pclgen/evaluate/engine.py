@@ -31,16 +31,7 @@ from pclgen.evaluate.models import (
 from pclgen.evaluate.settings import Settings
 from pclgen.evaluate.wire import holds_secret
 from pclgen.stdlib.stack import STACK_REFERENCE
-from pclgen.trace.model import (
-    UNKNOWN,
-    FunctionCall,
-    LogEntry,
-    Properties,
-    Registration,
-    RegistrationKind,
-    SourcePlace,
-    Trace,
-)
+from pclgen.trace import model as tr
 from pclgen.trace.normal import provider_urn
 
 
@@ -61,15 +52,15 @@ class Engine:
         self._settings = settings
         self._models = models
         self._lock = threading.Lock()
-        self._records: list[Registration] = []
+        self._records: list[tr.Registration] = []
         self._index: dict[str, int] = {}
-        self._calls: list[FunctionCall] = []
-        self._log: list[LogEntry] = []
+        self._calls: list[tr.FunctionCall] = []
+        self._log: list[tr.LogEntry] = []
 
-    def trace(self, producer: str, *, outputs: Properties, failed: bool) -> Trace:
+    def trace(self, producer: str, *, outputs: tr.Properties, failed: bool) -> tr.Trace:
         """Return the trace; `producer` names the program, `outputs` are those of the stack."""
         with self._lock:
-            return Trace(
+            return tr.Trace(
                 producer=producer,
                 project=self.deployment.project,
                 stack=self.deployment.stack,
@@ -82,14 +73,14 @@ class Engine:
                 failed=failed,
             )
 
-    def log(self, entry: LogEntry) -> None:
+    def log(self, entry: tr.LogEntry) -> None:
         """Add an entry to the log."""
         with self._lock:
             self._log.append(entry)
 
     # --- registrations -------------------------------------------------------------------------------------------------
 
-    def record(self, registration: Registration) -> Registration:
+    def record(self, registration: tr.Registration) -> tr.Registration:
         """Store a registration and answer it.  Raises `DuplicateUrnError`."""
         with self._lock:
             if registration.urn in self._index:
@@ -98,20 +89,20 @@ class Engine:
             self._records.append(registration)
         return registration
 
-    def update(self, registration: Registration, *, was: str = "") -> None:
+    def update(self, registration: tr.Registration, *, was: str = "") -> None:
         """Replace a registration by its current state; `was` is its previous URN, if it has changed."""
         with self._lock:
             at = self._index.pop(was or registration.urn)
             self._index[registration.urn] = at
             self._records[at] = registration
 
-    def find(self, urn: str) -> Registration | None:
+    def find(self, urn: str) -> tr.Registration | None:
         """Return the registration with this URN."""
         with self._lock:
             at = self._index.get(urn)
             return None if at is None else self._records[at]
 
-    def put_outputs(self, urn: str, outputs: Properties) -> bool:
+    def put_outputs(self, urn: str, outputs: tr.Properties) -> bool:
         """Set the outputs of a component; return False if there is no such component."""
         with self._lock:
             at = self._index.get(urn)
@@ -128,7 +119,7 @@ class Engine:
 
     # --- answers -------------------------------------------------------------------------------------------------------
 
-    def provider_inputs(self, token: str, reference: str) -> Properties:
+    def provider_inputs(self, token: str, reference: str) -> tr.Properties:
         """The inputs of the provider with this reference, or the stack's configuration of the default provider."""
         if reference:
             registration = self.find(provider_urn(reference))
@@ -137,19 +128,19 @@ class Engine:
         config = self._settings.config
         return {key.removeprefix(prefix): value.text for key, value in config.items() if key.startswith(prefix)}
 
-    def answer(self, asked: Registration) -> ResourceAnswer:
+    def answer(self, asked: tr.Registration) -> ResourceAnswer:
         """Return the answer of the model for a resource or a read.  Raises `ProviderFailureError`."""
         if asked.type == STACK_REFERENCE:
             return self._other_stack(asked)
         configured = self.provider_inputs(asked.type, asked.provider)
         model = self._models.of(asked.type)
-        if asked.kind is RegistrationKind.READ:
+        if asked.kind is tr.RegistrationKind.READ:
             return model.read(
                 ReadRequest(
                     type=asked.type,
                     name=asked.name,
                     urn=asked.urn,
-                    id=asked.id if isinstance(asked.id, str) else UNKNOWN,
+                    id=asked.id if isinstance(asked.id, str) else tr.UNKNOWN,
                     inputs=asked.inputs,
                     deployment=self.deployment,
                     provider_inputs=configured,
@@ -158,7 +149,7 @@ class Engine:
             )
         if self.deployment.preview and holds_unknown(configured):
             # The engine does not ask a provider that cannot be configured yet.
-            return ResourceAnswer(id=UNKNOWN, outputs={})
+            return ResourceAnswer(id=tr.UNKNOWN, outputs={})
         return model.create(
             CreateRequest(
                 type=asked.type,
@@ -172,16 +163,16 @@ class Engine:
             )
         )
 
-    def _other_stack(self, asked: Registration) -> ResourceAnswer:
+    def _other_stack(self, asked: tr.Registration) -> ResourceAnswer:
         """Return the answer for a stack reference: the outputs of the named stack, or no outputs for an unknown stack."""
         name = asked.inputs.get("name", asked.name)
         outputs = self._settings.stacks.get(name, {}) if isinstance(name, str) else {}
         secret = tuple(sorted(key for key, value in outputs.items() if holds_secret(value)))
-        answered: Properties = {"name": name, "outputs": outputs, "secretOutputNames": secret}
-        return ResourceAnswer(id=name if isinstance(name, str) else UNKNOWN, outputs=answered)
+        answered: tr.Properties = {"name": name, "outputs": outputs, "secretOutputNames": secret}
+        return ResourceAnswer(id=name if isinstance(name, str) else tr.UNKNOWN, outputs=answered)
 
     def construct(
-        self, asked: Registration, inputs: Properties, providers: Mapping[str, str], host: ConstructHost
+        self, asked: tr.Registration, inputs: tr.Properties, providers: Mapping[str, str], host: ConstructHost
     ) -> ConstructAnswer:
         """Ask the model of a component, which registers it and its children with `host`. Raises `ProviderFailureError`."""
         request = ConstructRequest(
@@ -198,11 +189,11 @@ class Engine:
         return self._models.of(asked.type).construct(request, host)
 
     def call(
-        self, request: FunctionRequest, *, provider: str, plugin_download_url: str, place: SourcePlace | None = None
-    ) -> Properties:
+        self, request: FunctionRequest, *, provider: str, plugin_download_url: str, place: tr.SourcePlace | None = None
+    ) -> tr.Properties:
         """Return the answer of a function, or of a method of a receiver.  Raises `ProviderFailureError`."""
         model = self._models.of(request.token)
-        call = FunctionCall(
+        call = tr.FunctionCall(
             token=request.token,
             args=request.args,
             answer={},
@@ -220,12 +211,12 @@ class Engine:
         self._called(replace(call, answer=answer))
         return answer
 
-    def _called(self, call: FunctionCall) -> None:
+    def _called(self, call: tr.FunctionCall) -> None:
         with self._lock:
             self._calls.append(call)
 
 
-def answered(asked: Registration, answer: ResourceAnswer) -> Registration:
+def answered(asked: tr.Registration, answer: ResourceAnswer) -> tr.Registration:
     """Return a registration with the answer of its provider, as the engine forwards it."""
     outputs = engine_outputs(asked.inputs, answer.outputs, asked.options.additional_secret_outputs)
     return replace(asked, id=answer.id, outputs=outputs)

@@ -10,18 +10,8 @@ from msgspec.structs import replace
 from pclgen.evaluate.values import Output, Value, marked_secret
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.trace.model import Alias
+from pclgen.types import model as ty
 from pclgen.types.declarations import Field, Json, ResourceDecl, Shape
-from pclgen.types.model import (
-    InputType,
-    ListType,
-    MapType,
-    NominalType,
-    OutputType,
-    Type,
-    UnionType,
-    resolve,
-    without_none,
-)
 
 
 def completed(inputs: Mapping[str, Value], declaration: ResourceDecl | None) -> dict[str, Value]:
@@ -57,7 +47,7 @@ def from_json(data: Json) -> Value:
             return data
 
 
-def with_defaults(value: Value, target: Type) -> Value:
+def with_defaults(value: Value, target: ty.Type) -> Value:
     """Add the defaults of declared objects to `value`; programs set their constants."""
     target = _core(target)
     if isinstance(value, Output):
@@ -67,12 +57,12 @@ def with_defaults(value: Value, target: Type) -> Value:
             return value
         inner = with_defaults(value.value, target)
         return value if inner is value.value else Output(inner, value.known, value.secret, value.dependencies, value.failure)
-    if isinstance(value, list) and isinstance(target, ListType):
+    if isinstance(value, list) and isinstance(target, ty.ListType):
         return _same_or([with_defaults(element, target.element) for element in value], value)
-    if isinstance(value, dict) and isinstance(target, MapType):
+    if isinstance(value, dict) and isinstance(target, ty.MapType):
         members = {name: with_defaults(member, target.element) for name, member in value.items()}
         return value if all(members[name] is member for name, member in value.items()) else members
-    if isinstance(value, dict) and isinstance(target, NominalType):
+    if isinstance(value, dict) and isinstance(target, ty.NominalType):
         return _object_with_defaults(value, target)
     return value
 
@@ -81,18 +71,18 @@ def _same_or(elements: list[Value], value: list[Value]) -> list[Value]:
     return value if all(element is other for element, other in zip(elements, value, strict=True)) else elements
 
 
-def _core(t: Type) -> Type:
+def _core(t: ty.Type) -> ty.Type:
     """An expected type without its input layer and without null."""
     while True:
-        if isinstance(t, InputType | OutputType):
+        if isinstance(t, ty.InputType | ty.OutputType):
             t = t.element
-        elif isinstance(t, UnionType) and without_none(t) is not t:
-            t = without_none(t)
+        elif isinstance(t, ty.UnionType) and ty.without_none(t) is not t:
+            t = ty.without_none(t)
         else:
             return t
 
 
-def _object_with_defaults(value: dict[str, Value], target: NominalType) -> Value:
+def _object_with_defaults(value: dict[str, Value], target: ty.NominalType) -> Value:
     fields = target.declaration.fields(target.shape)
     members = {name: with_defaults(part, fields[name].type) if name in fields else part for name, part in value.items()}
     for name, declared in fields.items():
@@ -118,9 +108,9 @@ def replacing_properties(declaration: ResourceDecl | None) -> tuple[str, ...]:
     return tuple(f"{name}{_elements(field.type)}" for name, field in fields.items() if field.replace_on_changes)
 
 
-def _elements(t: Type) -> str:
-    inner = without_none(resolve(t))
-    return f"[*]{_elements(inner.element)}" if isinstance(inner, ListType) else ""
+def _elements(t: ty.Type) -> str:
+    inner = ty.without_none(ty.resolve(t))
+    return f"[*]{_elements(inner.element)}" if isinstance(inner, ty.ListType) else ""
 
 
 def former_types(declaration: ResourceDecl | None) -> tuple[Alias, ...]:

@@ -16,30 +16,8 @@ from typing import Protocol, assert_never
 
 from msgspec import Struct, field
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import is_at_hand, is_lazy, is_resource_like
-from pclgen.core.expr import (
-    All,
-    Apply,
-    Attr,
-    Binary,
-    Call,
-    Conditional,
-    Convert,
-    Expr,
-    For,
-    Index,
-    Invalid,
-    Invoke,
-    ListExpr,
-    Literal,
-    MethodCall,
-    ObjectExpr,
-    PropertyPath,
-    Ref,
-    Symbol,
-    Template,
-    Unary,
-)
 from pclgen.core.origins import Sources, has_no_type, kinds_of_arguments
 from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate import operations
@@ -68,22 +46,22 @@ from pclgen.stdlib.calling import evaluate as call_function
 from pclgen.stdlib.checks import COLLECTION, kind_of
 from pclgen.stdlib.constraints import KEPT
 from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Function, Lifting
-from pclgen.types.model import DYNAMIC, ObjectType, OutputType, Type, is_optional, resolve, without_none
+from pclgen.types import model as ty
 
 
 class World(Protocol):
     """The interface of expressions to the run."""
 
-    def value_of(self, symbol: Symbol, span: Span) -> Value:
+    def value_of(self, symbol: core.Symbol, span: Span) -> Value:
         """Return the value of a name that the program declares."""
 
     def special(self, name: str, args: Sequence[Value], span: Span) -> Value:
         """Return the result of a function that depends on the deployment."""
 
-    def invoke(self, expr: Invoke, args: Value, options: dict[str, Value]) -> Value:
+    def invoke(self, expr: core.Invoke, args: Value, options: dict[str, Value]) -> Value:
         """Return the result of a provider function."""
 
-    def call(self, expr: MethodCall, receiver: Value, args: Value) -> Value:
+    def call(self, expr: core.MethodCall, receiver: Value, args: Value) -> Value:
         """Return the result of a method."""
 
 
@@ -113,48 +91,48 @@ class Machine:
         self._strict = strict
         self.failures: list[str] = []
 
-    def run(self, expr: Expr, env: Environment) -> Value:
+    def run(self, expr: core.Expr, env: Environment) -> Value:
         """Return the value of `expr`.  Raises `EvaluationError`."""
         self._effort.step(expr.span)
         match expr:
-            case Literal():
+            case core.Literal():
                 return expr.value
-            case Ref():
+            case core.Ref():
                 return self._ref(expr, env)
-            case Attr():
+            case core.Attr():
                 return self._attr(expr, env)
-            case Index():
+            case core.Index():
                 return self._index(expr, env)
-            case ListExpr():
+            case core.ListExpr():
                 return [self.run(element, env) for element in expr.elements]
-            case ObjectExpr():
+            case core.ObjectExpr():
                 return self._object(expr, env)
-            case Template():
+            case core.Template():
                 return self._template(expr, env)
-            case Unary():
+            case core.Unary():
                 value = self.run(expr.operand, env)
                 return self._strictly((value,), lambda plain: operations.unary(expr.operator, plain), expr.span)
-            case Binary():
+            case core.Binary():
                 return self._binary(expr, env)
-            case Conditional():
+            case core.Conditional():
                 return self._conditional(expr, env)
-            case For():
+            case core.For():
                 return self._for(expr, env)
-            case Call():
+            case core.Call():
                 return self._call(expr, env)
-            case Invoke():
+            case core.Invoke():
                 return self._invoke(expr, env)
-            case MethodCall():
+            case core.MethodCall():
                 return self._method(expr, env)
-            case Convert():
+            case core.Convert():
                 return self._convert(expr, env)
-            case PropertyPath():
+            case core.PropertyPath():
                 return expr.path
-            case Apply():
+            case core.Apply():
                 return self._apply(expr, env)
-            case All():
+            case core.All():
                 return as_output(self.run(expr.value, env))
-            case Invalid():
+            case core.Invalid():
                 raise AssertionError("programs with errors are not evaluated")
             case _:
                 assert_never(expr)
@@ -177,7 +155,7 @@ class Machine:
             self.failures.append(str(problem))
             return Output(UNKNOWN, False, failure=Failure(str(problem)))
 
-    def _convert(self, expr: Convert, env: Environment) -> Value:
+    def _convert(self, expr: core.Convert, env: Environment) -> Value:
         value = self.run(expr.value, env) if expr.unset is None else self._path(expr.value, env)
         if not isinstance(value, Output):
             self._needs_values(value)
@@ -191,7 +169,7 @@ class Machine:
 
         return self._eventually(run, isinstance(value, Output))
 
-    def _checked(self, expr: Convert, value: Value) -> Value:
+    def _checked(self, expr: core.Convert, value: Value) -> Value:
         """Return the value of unknown type that `expr` converts, checked for its kind."""
         if not has_no_type(expr.value):
             return value
@@ -203,23 +181,23 @@ class Machine:
         with at(span):
             return lift(values, run)
 
-    def _ref(self, expr: Ref, env: Environment) -> Value:
+    def _ref(self, expr: core.Ref, env: Environment) -> Value:
         is_local, value = env.find(expr.symbol)
         return value if is_local else self._world.value_of(expr.symbol, expr.span)
 
     # --- steps ---------------------------------------------------------------------------------------------------------
 
-    def _path(self, expr: Expr, env: Environment) -> Value:
+    def _path(self, expr: core.Expr, env: Environment) -> Value:
         """A value that must be present: a part of its path that may be null by the schema makes it null, and is not a
         separate failure."""
-        if not isinstance(expr, Attr) or expr.field is None:
+        if not isinstance(expr, core.Attr) or expr.field is None:
             return self.run(expr, env)
         return self._step(expr, self._path(expr.source, env), passes_null=True)
 
-    def _attr(self, expr: Attr, env: Environment) -> Value:
+    def _attr(self, expr: core.Attr, env: Environment) -> Value:
         return self._step(expr, self.run(expr.source, env), passes_null=not env.attempted and _may_be_missing(expr.source))
 
-    def _step(self, expr: Attr, source: Value, *, passes_null: bool) -> Value:
+    def _step(self, expr: core.Attr, source: Value, *, passes_null: bool) -> Value:
         if passes_null:
             if source is None:
                 return None
@@ -233,7 +211,7 @@ class Machine:
 
         return self._eventually(run, isinstance(source, Output))
 
-    def _index(self, expr: Index, env: Environment) -> Value:
+    def _index(self, expr: core.Index, env: Environment) -> Value:
         source = self.run(expr.source, env)
         key = self.run(expr.key, env)
         self._needs_values(key)
@@ -248,7 +226,7 @@ class Machine:
 
     # --- structures ----------------------------------------------------------------------------------------------------
 
-    def _object(self, expr: ObjectExpr, env: Environment) -> Value:
+    def _object(self, expr: core.ObjectExpr, env: Environment) -> Value:
         members: dict[str, Value] = {}
         meta = PLAIN
         for item in expr.items:
@@ -265,13 +243,13 @@ class Machine:
                     members[key if isinstance(key, str) else operations.text_of(key)] = value
         return members if meta is PLAIN else _wrapped(members, meta)
 
-    def _template(self, expr: Template, env: Environment) -> Value:
+    def _template(self, expr: core.Template, env: Environment) -> Value:
         values = [self.run(part, env) for part in expr.parts]
-        if not isinstance(expr.type, OutputType):
+        if not isinstance(expr.type, ty.OutputType):
             self._needs_values(*values)
         return self._eventually(lambda: self._joined(expr, values), any(holds_output(value) for value in values))
 
-    def _joined(self, expr: Template, values: Sequence[Value]) -> Value:
+    def _joined(self, expr: core.Template, values: Sequence[Value]) -> Value:
         texts: list[Value] = []
         for part, value in zip(expr.parts, values, strict=True):
             texts.append(self._lifted((value,), operations.text_of, part.span))
@@ -280,14 +258,14 @@ class Machine:
 
     # --- operators -----------------------------------------------------------------------------------------------------
 
-    def _binary(self, expr: Binary, env: Environment) -> Value:
+    def _binary(self, expr: core.Binary, env: Environment) -> Value:
         left = self.run(expr.left, env)
         if expr.operator in ("&&", "||"):
             return self._logical(expr, left, env)
         right = self.run(expr.right, env)
         return self._strictly((left, right), lambda a, b: operations.binary(expr.operator, a, b), expr.span)
 
-    def _logical(self, expr: Binary, left: Value, env: Environment) -> Value:
+    def _logical(self, expr: core.Binary, left: Value, env: Environment) -> Value:
         """Evaluate the right side only if the left side does not decide."""
 
         def decide(plain: Value) -> Value:
@@ -301,7 +279,7 @@ class Machine:
         self._needs_values(left)
         return lift((left,), decide)
 
-    def _conditional(self, expr: Conditional, env: Environment) -> Value:
+    def _conditional(self, expr: core.Conditional, env: Environment) -> Value:
         def choose(plain: Value) -> Value:
             with at(expr.condition.span):
                 chosen = operations.truth(plain)
@@ -313,16 +291,16 @@ class Machine:
 
     # --- loops ---------------------------------------------------------------------------------------------------------
 
-    def _for(self, expr: For, env: Environment) -> Value:
+    def _for(self, expr: core.For, env: Environment) -> Value:
         collection = self.run(expr.collection, env)
         if isinstance(collection, Output):
             self._needs_values(collection)
             return apply((collection,), lambda plain: self._rounds(expr, plain, env))
         return self._rounds(expr, collection, env)
 
-    def _rounds(self, expr: For, collection: Value, env: Environment) -> Value:
+    def _rounds(self, expr: core.For, collection: Value, env: Environment) -> Value:
         with at(expr.collection.span):
-            if resolve(expr.collection.type) is DYNAMIC:
+            if ty.resolve(expr.collection.type) is ty.DYNAMIC:
                 check_kind(collection, COLLECTION, Blame(self._sources, expr.collection))
             rounds = [] if expr.splat and collection is None else operations.pairs(collection)
         collected = _Collected()
@@ -337,7 +315,7 @@ class Machine:
         self._effort.look((result,), expr.span)
         return result if collected.meta is PLAIN else _wrapped(result, collected.meta)
 
-    def _round(self, expr: For, env: Environment, collected: _Collected) -> None:
+    def _round(self, expr: core.For, env: Environment, collected: _Collected) -> None:
         if expr.condition is not None:
             tested = self.run(expr.condition, env)
             self._needs_values(tested)
@@ -369,7 +347,7 @@ class Machine:
 
     # --- calls ---------------------------------------------------------------------------------------------------------
 
-    def _call(self, expr: Call, env: Environment) -> Value:
+    def _call(self, expr: core.Call, env: Environment) -> Value:
         name = expr.function.name
         if is_lazy(expr):
             return self._lazy(expr, env)
@@ -388,7 +366,7 @@ class Machine:
             self._needs_values(*args)
         return lift(args, lambda *plain: self._built_in(expr.function, plain, expr))
 
-    def _expanded(self, last: Value, expr: Call) -> Sequence[Value]:
+    def _expanded(self, last: Value, expr: core.Call) -> Sequence[Value]:
         """The elements of the last argument; elements of an output are outputs, if they are known."""
         if isinstance(last, Output) and isinstance(last.value, list):
             return [as_output(element, meta_of(last)) for element in last.value]
@@ -399,7 +377,7 @@ class Machine:
         with at(expr.args[-1].span):
             raise FaultError(lambda span: say.cannot_convert("a list to expand", operations.describe(last), span))
 
-    def _built_in(self, function: Function, args: Sequence[Value], expr: Call) -> Value:
+    def _built_in(self, function: Function, args: Sequence[Value], expr: core.Call) -> Value:
         try:
             with self._effort.sized(expr.span):
                 result = call_function(function, args)
@@ -414,7 +392,7 @@ class Machine:
         self._effort.make(result, expr.span)
         return result
 
-    def _lazy(self, expr: Call, env: Environment) -> Value:
+    def _lazy(self, expr: core.Call, env: Environment) -> Value:
         """`try` and `can`: a failure that shows only once an output is known is caught, too."""
         problems: list[EvaluationError] = []
         waited = PLAIN  # for failed arguments: the result depends on them, too
@@ -433,7 +411,7 @@ class Machine:
             return False if waited is PLAIN else as_output(False, waited)
         raise problems[-1]
 
-    def _recover(self, expr: Call, env: Environment) -> Value:
+    def _recover(self, expr: core.Call, env: Environment) -> Value:
         assert expr.failure is not None, "the binder gives `recover` a symbol"
         try:
             value = as_output(self.run(expr.args[0], env))
@@ -447,17 +425,17 @@ class Machine:
         inner = env.inside({expr.failure: text})
         return as_output(self.run(expr.args[1], inner), waited)
 
-    def _invoke(self, expr: Invoke, env: Environment) -> Value:
+    def _invoke(self, expr: core.Invoke, env: Environment) -> Value:
         args = {} if expr.args is None else self.run(expr.args, env)
         options = {name: self.run(option, env) for name, option in expr.options.items()}
         return self._world.invoke(expr, args, options)
 
-    def _method(self, expr: MethodCall, env: Environment) -> Value:
+    def _method(self, expr: core.MethodCall, env: Environment) -> Value:
         receiver = self.run(expr.receiver, env)
         args = {} if expr.args is None else self.run(expr.args, env)
         return self._world.call(expr, receiver, args)
 
-    def _apply(self, expr: Apply, env: Environment) -> Value:
+    def _apply(self, expr: core.Apply, env: Environment) -> Value:
         args = [self.run(arg, env) for arg in expr.args]
         assert not self._strict or all(isinstance(arg, Output) for arg in args), "an argument of an apply that is no output"
 
@@ -485,16 +463,16 @@ class _Collected(Struct):
         return deciding.value
 
 
-def _may_be_missing(source: Expr) -> bool:
+def _may_be_missing(source: core.Expr) -> bool:
     """Return whether `source` is a resource that may be missing by its bool range, so that its attributes are null."""
-    return is_resource_like(without_none(resolve(source.type)))
+    return is_resource_like(ty.without_none(ty.resolve(source.type)))
 
 
-def _may_lack(source: Type, name: str) -> bool:
+def _may_lack(source: ty.Type, name: str) -> bool:
     """Return whether `name` is an optional member of a structural object."""
-    plain = without_none(resolve(source))
-    return isinstance(plain, ObjectType) and name in plain.members and (
-        name not in plain.lacking and is_optional(plain.members[name])
+    plain = ty.without_none(ty.resolve(source))
+    return isinstance(plain, ty.ObjectType) and name in plain.members and (
+        name not in plain.lacking and ty.is_optional(plain.members[name])
     )
 
 

@@ -20,21 +20,7 @@ from msgspec.structs import replace
 from pclgen.evaluate.samples import Readings, Samples, completed, nothing_to_refer_to, reading, unknown_sample
 from pclgen.evaluate.std.arguments import StdFailureError, Work
 from pclgen.evaluate.std.table import compute
-from pclgen.trace.model import (
-    NO_OPTIONS,
-    STACK_TYPE,
-    UNKNOWN,
-    Options,
-    Properties,
-    PropertyValue,
-    Registration,
-    RegistrationKind,
-    ResourceRef,
-    Secret,
-    Unknown,
-    make_urn,
-    type_of,
-)
+from pclgen.trace import model as tr
 from pclgen.types.declarations import DeclarationKind, FunctionDecl, Package, ResourceDecl, Shape
 from pclgen.types.model import DYNAMIC, NominalType, Type, resolve
 
@@ -60,9 +46,9 @@ class CreateRequest(Struct, frozen=True, kw_only=True):
     type: str
     name: str
     urn: str
-    inputs: Properties
+    inputs: tr.Properties
     deployment: Deployment
-    provider_inputs: Properties = field(default_factory=dict)
+    provider_inputs: tr.Properties = field(default_factory=dict)
     version: str = ""
     import_id: str = ""
 
@@ -73,10 +59,10 @@ class ReadRequest(Struct, frozen=True, kw_only=True):
     type: str
     name: str
     urn: str
-    id: str | Unknown
-    inputs: Properties
+    id: str | tr.Unknown
+    inputs: tr.Properties
     deployment: Deployment
-    provider_inputs: Properties = field(default_factory=dict)
+    provider_inputs: tr.Properties = field(default_factory=dict)
     version: str = ""
 
 
@@ -87,8 +73,8 @@ class ResourceAnswer(Struct, frozen=True, kw_only=True):
     update with targets; then every output that is not known from its inputs is unknown in an update, too.
     """
 
-    id: str | Unknown
-    outputs: Properties
+    id: str | tr.Unknown
+    outputs: tr.Properties
     skipped: bool = False
 
 
@@ -101,12 +87,12 @@ class FunctionRequest(Struct, frozen=True, kw_only=True):
     """
 
     token: str
-    args: Properties
+    args: tr.Properties
     deployment: Deployment
-    provider_inputs: Properties = field(default_factory=dict)
+    provider_inputs: tr.Properties = field(default_factory=dict)
     version: str = ""
-    receiver: ResourceRef | None = None
-    receiver_outputs: Properties = field(default_factory=dict)
+    receiver: tr.ResourceRef | None = None
+    receiver_outputs: tr.Properties = field(default_factory=dict)
     dependencies: Mapping[str, Sequence[str]] = field(default_factory=dict)
     work: Work = field(default_factory=Work)
 
@@ -118,11 +104,11 @@ class ConstructRequest(Struct, frozen=True, kw_only=True):
     type: str
     name: str
     parent: str
-    inputs: Properties
+    inputs: tr.Properties
     deployment: Deployment
     providers: Mapping[str, str] = field(default_factory=dict)
     dependencies: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    options: Options = NO_OPTIONS
+    options: tr.Options = tr.NO_OPTIONS
     version: str = ""
 
 
@@ -130,7 +116,7 @@ class ConstructAnswer(Struct, frozen=True, kw_only=True):
     """The URN of the component and its outputs."""
 
     urn: str
-    outputs: Properties
+    outputs: tr.Properties
 
 
 class ChildRequest(Struct, frozen=True, kw_only=True):
@@ -138,20 +124,20 @@ class ChildRequest(Struct, frozen=True, kw_only=True):
 
     type: str
     name: str
-    inputs: Properties
+    inputs: tr.Properties
     parent: str = ""
     custom: bool = True
     provider: str = ""
     version: str = ""
-    options: Options = NO_OPTIONS
+    options: tr.Options = tr.NO_OPTIONS
 
 
 class Registered(Struct, frozen=True, kw_only=True):
     """The engine's answer to a registration."""
 
     urn: str
-    id: str | Unknown | None
-    outputs: Properties
+    id: str | tr.Unknown | None
+    outputs: tr.Properties
 
 
 class ConstructHost(Protocol):
@@ -160,7 +146,7 @@ class ConstructHost(Protocol):
     def register(self, request: ChildRequest) -> Registered:
         """Register the component or one of its children."""
 
-    def register_outputs(self, urn: str, outputs: Properties) -> None:
+    def register_outputs(self, urn: str, outputs: tr.Properties) -> None:
         """Register the outputs of the component."""
 
     def state(self, urn: str) -> Registered:
@@ -176,10 +162,10 @@ class ProviderModel(Protocol):
     def read(self, request: ReadRequest) -> ResourceAnswer:
         """Return the state of an existing resource."""
 
-    def invoke(self, request: FunctionRequest) -> Properties:
+    def invoke(self, request: FunctionRequest) -> tr.Properties:
         """Return the properties of a function's result. A scalar result has one property."""
 
-    def call(self, request: FunctionRequest) -> Properties:
+    def call(self, request: FunctionRequest) -> tr.Properties:
         """Return the properties of a method's result."""
 
     def construct(self, request: ConstructRequest, host: ConstructHost) -> ConstructAnswer:
@@ -231,7 +217,7 @@ class EchoModel:
         preview = request.deployment.preview
         import_id = request.import_id
         return ResourceAnswer(
-            id=import_id or (UNKNOWN if preview else self._id(request.type, request.name)),
+            id=import_id or (tr.UNKNOWN if preview else self._id(request.type, request.name)),
             outputs=self._outputs(request.type, request.name, request.inputs, preview=preview),
         )
 
@@ -241,8 +227,8 @@ class EchoModel:
         return ResourceAnswer(id=request.id, outputs=outputs)
 
     def _outputs(
-        self, token: str, name: str, inputs: Properties, *, preview: bool, samples: Samples | None = None
-    ) -> Properties:
+        self, token: str, name: str, inputs: tr.Properties, *, preview: bool, samples: Samples | None = None
+    ) -> tr.Properties:
         declaration = self._resource(token)
         if declaration is None:
             return inputs
@@ -255,7 +241,7 @@ class EchoModel:
             for key, value in inputs.items()
         }
         if preview:
-            return {**echoed, **dict.fromkeys(missing, UNKNOWN), **samples.references(missing, name)}
+            return {**echoed, **dict.fromkeys(missing, tr.UNKNOWN), **samples.references(missing, name)}
         return {**echoed, **samples.properties(missing, name)}
 
     def _resource(self, token: str) -> ResourceDecl | None:
@@ -264,7 +250,7 @@ class EchoModel:
         package = self._packages.get(token.split(":")[0])
         return None if package is None else package.resource(token)
 
-    def invoke(self, request: FunctionRequest) -> Properties:
+    def invoke(self, request: FunctionRequest) -> tr.Properties:
         """Return the computed result of a function of `std`; a sample of the result of any other function."""
         try:
             computed = compute(request.token, request.args, request.work)
@@ -279,29 +265,29 @@ class EchoModel:
         samples = self._samples_of(function.token, _label_of(function))
         return _answer(function, function.result, samples)
 
-    def call(self, request: FunctionRequest) -> Properties:
+    def call(self, request: FunctionRequest) -> tr.Properties:
         """Return a sample of the method's result; its resources are those that `construct` registered for it."""
         package = self._packages.get(package_of(request.token))
         method = None if package is None else package.function(request.token)
         if method is None or method.result is None:
             return {}
         receiver = request.receiver
-        made_for_it = receiver is not None and self._is_component(type_of(receiver.urn))
+        made_for_it = receiver is not None and self._is_component(tr.type_of(receiver.urn))
         refer = partial(self._child, request) if made_for_it else nothing_to_refer_to
         samples = self._samples_of(method.token, _label_of(method))
         answer = _answer(method, method.result, replace(samples, refer=refer), single="res")
         # SDKs call methods in previews even with unknown arguments.
-        return dict.fromkeys(answer, UNKNOWN) if holds_unknown(request.args) else answer
+        return dict.fromkeys(answer, tr.UNKNOWN) if holds_unknown(request.args) else answer
 
-    def _child(self, request: FunctionRequest, token: str, label: str) -> ResourceRef:
+    def _child(self, request: FunctionRequest, token: str, label: str) -> tr.ResourceRef:
         """The resource that `construct` registers for this place in the answer of a method."""
         receiver, run = request.receiver, request.deployment
         assert receiver is not None, "methods have a receiver"
         name = _name_for_answer(receiver.urn.rpartition("::")[2], label)
-        urn = make_urn(stack=run.stack, project=run.project, parent=receiver.urn, token=token, name=name)
-        known = UNKNOWN if run.preview else self._id(token, name)
+        urn = tr.make_urn(stack=run.stack, project=run.project, parent=receiver.urn, token=token, name=name)
+        known = tr.UNKNOWN if run.preview else self._id(token, name)
         id_ = None if self._is_component(token) else known
-        return ResourceRef(urn, id_, self._version(token, request.token, request.version))
+        return tr.ResourceRef(urn, id_, self._version(token, request.token, request.version))
 
     def _is_component(self, token: str) -> bool:
         declaration = self._resource(token)
@@ -333,12 +319,12 @@ class EchoModel:
             )
         )
 
-        def child(name: str, token: str) -> ResourceRef:
+        def child(name: str, token: str) -> tr.ResourceRef:
             custom = not self._is_component(token)
             resource = host.register(ChildRequest(type=token, name=name, inputs={}, parent=component.urn, custom=custom))
             if not custom:
                 host.register_outputs(resource.urn, self._outputs(token, name, {}, preview=preview))
-            return ResourceRef(resource.urn, resource.id, self._version(token, request.type, request.version))
+            return tr.ResourceRef(resource.urn, resource.id, self._version(token, request.type, request.version))
 
         preview = request.deployment.preview
         samples = replace(self._samples, refer=lambda token, label: child(label.replace(".", "-"), token))
@@ -352,7 +338,7 @@ class EchoModel:
         return ConstructAnswer(urn=component.urn, outputs=outputs)
 
 
-def _answer(function: FunctionDecl, result: Type, samples: Samples, *, single: str = "result") -> Properties:
+def _answer(function: FunctionDecl, result: Type, samples: Samples, *, single: str = "result") -> tr.Properties:
     """Return a sample of a function's answer.
 
     A member of any type is an object, as Python's SDKs refuse other values there. A result that is a map is one property, as
@@ -393,25 +379,25 @@ class Models:
         return self._by_package.get(package_of(token), self._default)
 
 
-def registered_kind(token: str, *, custom: bool) -> RegistrationKind:
+def registered_kind(token: str, *, custom: bool) -> tr.RegistrationKind:
     """Return the kind of a type's registration; `custom` as in the request."""
-    if token == STACK_TYPE:
-        return RegistrationKind.STACK
+    if token == tr.STACK_TYPE:
+        return tr.RegistrationKind.STACK
     if token.startswith(PROVIDER_PREFIX):
-        return RegistrationKind.PROVIDER
-    return RegistrationKind.RESOURCE if custom else RegistrationKind.COMPONENT
+        return tr.RegistrationKind.PROVIDER
+    return tr.RegistrationKind.RESOURCE if custom else tr.RegistrationKind.COMPONENT
 
 
-def child_registration(request: ChildRequest, deployment: Deployment) -> Registration:
+def child_registration(request: ChildRequest, deployment: Deployment) -> tr.Registration:
     """Return the registration that a component's model requests, with its URN and without an answer."""
-    urn = make_urn(
+    urn = tr.make_urn(
         stack=deployment.stack,
         project=deployment.project,
         parent=request.parent,
         token=request.type,
         name=request.name,
     )
-    return Registration(
+    return tr.Registration(
         kind=registered_kind(request.type, custom=request.custom),
         type=request.type,
         name=request.name,
@@ -431,23 +417,23 @@ def package_of(token: str) -> str:
     return token.split(":")[0]
 
 
-def engine_outputs(inputs: Properties, outputs: Properties, additional_secrets: Sequence[str]) -> Properties:
+def engine_outputs(inputs: tr.Properties, outputs: tr.Properties, additional_secrets: Sequence[str]) -> tr.Properties:
     """A provider's outputs as the engine forwards them: outputs in `additionalSecretOutputs`, and outputs with a secret
     input of the same name, are secret (spec conformance-providers 1.1)."""
-    names = {*additional_secrets, *(name for name, value in inputs.items() if isinstance(value, Secret))}
+    names = {*additional_secrets, *(name for name, value in inputs.items() if isinstance(value, tr.Secret))}
     return {name: _secret(value) if name in names else value for name, value in outputs.items()}
 
 
-def _secret(value: PropertyValue) -> PropertyValue:
-    return value if isinstance(value, Secret) else Secret(value)
+def _secret(value: tr.PropertyValue) -> tr.PropertyValue:
+    return value if isinstance(value, tr.Secret) else tr.Secret(value)
 
 
-def holds_unknown(value: PropertyValue) -> bool:
+def holds_unknown(value: tr.PropertyValue) -> bool:
     """Return whether some part of a value is unknown."""
     match value:
-        case Unknown():
+        case tr.Unknown():
             return True
-        case Secret():
+        case tr.Secret():
             return holds_unknown(value.value)
         case tuple():
             return any(holds_unknown(element) for element in value)

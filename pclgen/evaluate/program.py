@@ -13,22 +13,9 @@ from typing import TypeAlias
 
 from msgspec import Struct, field
 
+from pclgen.core import program as prog
 from pclgen.core.expr import Expr, Invoke, MethodCall, Option, Symbol
 from pclgen.core.origins import Sources
-from pclgen.core.program import (
-    Component,
-    ComponentUse,
-    ConfigVariable,
-    Hook,
-    Local,
-    Node,
-    OutputVariable,
-    Program,
-    PulumiSettings,
-    Range,
-    RangeKind,
-    Resource,
-)
 from pclgen.core.walk import symbol_of
 from pclgen.diagnostics import evaluation as say
 from pclgen.diagnostics.model import DiagnosticBag
@@ -82,12 +69,12 @@ class Inside(Struct, kw_only=True):
 class Instance:
     """One run of a program: the root, or one use of a component."""
 
-    def __init__(self, program: Program, session: Session, inside: Inside) -> None:
+    def __init__(self, program: prog.Program, session: Session, inside: Inside) -> None:
         self._program = program
         self._session = session
         self._inside = inside
         self._machine = Machine(self, effort=session.effort, sources=self._sources())
-        self._nodes: dict[Symbol, Node] = {}
+        self._nodes: dict[Symbol, prog.Node] = {}
         for node in program.nodes:
             symbol = symbol_of(node)
             if symbol is not None:
@@ -101,18 +88,18 @@ class Instance:
 
     def _sources(self) -> Sources:
         """The origins of values; only the root program has the configuration of the stack."""
-        own = [node for node in self._program.nodes if isinstance(node, ConfigVariable) and self._inside.inputs is None]
+        own = [node for node in self._program.nodes if isinstance(node, prog.ConfigVariable) and self._inside.inputs is None]
         settings = ((node.symbol, self._session.settings.config.get(self._key(node))) for node in own)
         stack = {symbol: setting.place for symbol, setting in settings if setting is not None and setting.place}
         return Sources(self._program.nodes, self._inside.directory, stack=stack)
 
-    def _key(self, node: ConfigVariable) -> str:
+    def _key(self, node: prog.ConfigVariable) -> str:
         return f"{node.namespace or self._session.deployment.project}:{node.key}"
 
     def run(self) -> dict[str, Value]:
         """Evaluate every node; return the outputs by their logical names. Raises `EvaluationError`."""
         for node in self._program.nodes:
-            if isinstance(node, PulumiSettings):
+            if isinstance(node, prog.PulumiSettings):
                 self._check_version(node)
         for node in order_nodes(self._program.nodes, DiagnosticBag()):
             symbol = symbol_of(node)
@@ -122,7 +109,7 @@ class Instance:
                     use.finish()
         outputs: dict[str, Value] = {}
         for node in self._program.nodes:
-            if isinstance(node, OutputVariable):
+            if isinstance(node, prog.OutputVariable):
                 value = self._values[node.symbol]
                 if not (isinstance(value, Output) and value.failure is not None):
                     outputs[node.logical_name] = value
@@ -131,13 +118,13 @@ class Instance:
     def output(self, name: str) -> Value:
         """The output called `name`, without waiting for the rest of the program."""
         for node in self._program.nodes:
-            if isinstance(node, OutputVariable) and node.logical_name == name:
+            if isinstance(node, prog.OutputVariable) and node.logical_name == name:
                 return self.value_of(node.symbol, node.span)
         return None
 
     def output_names(self) -> list[str]:
         """The logical names of the outputs."""
-        return [node.logical_name for node in self._program.nodes if isinstance(node, OutputVariable)]
+        return [node.logical_name for node in self._program.nodes if isinstance(node, prog.OutputVariable)]
 
     # --- services for expressions (`machine.World`) --------------------------------------------------------------------
 
@@ -220,22 +207,22 @@ class Instance:
 
     # --- nodes ---------------------------------------------------------------------------------------------------------
 
-    def _evaluate(self, node: Node) -> Value:
+    def _evaluate(self, node: prog.Node) -> Value:
         match node:
-            case ConfigVariable():
+            case prog.ConfigVariable():
                 return self._config(node)
-            case Local() | OutputVariable():
+            case prog.Local() | prog.OutputVariable():
                 return self._machine.run(node.value, EMPTY)
-            case Resource():
+            case prog.Resource():
                 return self._ranged(node, node.range, lambda suffix, env: self._resource(node, suffix, env))
-            case ComponentUse():
+            case prog.ComponentUse():
                 return self._components(node)
-            case Hook():
+            case prog.Hook():
                 return self._hook(node)
-            case PulumiSettings():
+            case prog.PulumiSettings():
                 return None
 
-    def _hook(self, node: Hook) -> Value:
+    def _hook(self, node: prog.Hook) -> Value:
         def flag(expr: Expr | None) -> bool:
             plain, _ = all_of(None if expr is None else self._machine.run(expr, EMPTY))
             return plain is True
@@ -245,7 +232,7 @@ class Instance:
 
         return HookRef(self.prefixed(node.symbol.name), command, flag(node.on_dry_run), flag(node.ignore_errors))
 
-    def _check_version(self, node: PulumiSettings) -> None:
+    def _check_version(self, node: prog.PulumiSettings) -> None:
         version_range = node.required_version_range
         version = self._session.settings.pulumi_version
         if version_range is None or not version:
@@ -254,7 +241,7 @@ class Instance:
         if isinstance(text, str) and satisfies(version, text) is False:
             raise EvaluationError(say.wrong_version(text, version, version_range.span))
 
-    def _config(self, node: ConfigVariable) -> Value:
+    def _config(self, node: prog.ConfigVariable) -> Value:
         value, secret = self._configured(node)
         if value is None:
             if node.default is not None:
@@ -271,7 +258,7 @@ class Instance:
             return in_parts(value) if holds_output(value) else as_output(value)
         return value
 
-    def _configured(self, node: ConfigVariable) -> tuple[Value, bool]:
+    def _configured(self, node: prog.ConfigVariable) -> tuple[Value, bool]:
         """The value from the stack or the use of the component, and whether it is secret there."""
         inputs = self._inside.inputs
         if inputs is not None:
@@ -291,7 +278,7 @@ class Instance:
 
     # --- ranges --------------------------------------------------------------------------------------------------------
 
-    def _ranged(self, node: Resource | ComponentUse, range_: Range | None, make: _Make) -> Value:
+    def _ranged(self, node: prog.Resource | prog.ComponentUse, range_: prog.Range | None, make: _Make) -> Value:
         if range_ is None:
             return make("", EMPTY)
         value = self._machine.run(range_.value, EMPTY)
@@ -299,12 +286,12 @@ class Instance:
             if not value.known and value.failure is None:
                 self._session.warnings.append(say.unknown_range(node.symbol.name, range_.span))
             return apply((value,), lambda plain: self._rounds(range_, plain, make))
-        plain, meta = all_of(value) if range_.kind in (RangeKind.BOOL, RangeKind.NUMBER) else (value, None)
+        plain, meta = all_of(value) if range_.kind in (prog.RangeKind.BOOL, prog.RangeKind.NUMBER) else (value, None)
         assert meta is None or meta.is_runnable, "plain ranges are known"
         return self._rounds(range_, plain, make)
 
-    def _rounds(self, range_: Range, value: Value, make: _Make) -> Value:
-        if range_.kind is RangeKind.BOOL:
+    def _rounds(self, range_: prog.Range, value: Value, make: _Make) -> Value:
+        if range_.kind is prog.RangeKind.BOOL:
             with at(range_.span):
                 exists = convert(value, BOOL)
             return make("", EMPTY) if exists is True else None
@@ -323,14 +310,14 @@ class Instance:
             except EvaluationError as problem:
                 problem.via(f"evaluated from here, for {suffix}", range_.span)
                 raise
-        if range_.kind is RangeKind.MAP:
+        if range_.kind is prog.RangeKind.MAP:
             return dict(items)
         return [value for _, value in items]
 
-    def _steps(self, range_: Range, value: Value) -> Sequence[tuple[Value, Value]]:
+    def _steps(self, range_: prog.Range, value: Value) -> Sequence[tuple[Value, Value]]:
         if value is None:
             return []
-        if range_.kind is not RangeKind.NUMBER:
+        if range_.kind is not prog.RangeKind.NUMBER:
             return pairs(value)
         count = convert(value, INT)
         if not isinstance(count, int):
@@ -344,7 +331,7 @@ class Instance:
     def _options(self, options: Sequence[Option], env: Environment) -> dict[str, Value]:
         return {option.name: self._machine.run(option.value, env) for option in options if option.name != "range"}
 
-    def _resource(self, node: Resource, suffix: str, env: Environment) -> Value:
+    def _resource(self, node: prog.Resource, suffix: str, env: Environment) -> Value:
         inputs = {input_.name: self._machine.run(input_.value, env) for input_ in node.inputs}
         chosen = resolve_options(self._options(node.options, env))
         package = node.declaration.package if node.declaration is not None else None
@@ -363,7 +350,7 @@ class Instance:
             )
         )
 
-    def _components(self, node: ComponentUse) -> Value:
+    def _components(self, node: prog.ComponentUse) -> Value:
         """Register all uses of a component block. While their inputs are evaluated, references find them in `_uses`."""
         uses: list[_Use] = []
 
@@ -403,13 +390,13 @@ class Instance:
         """`expr`, evaluated on demand; as a single output if `is_whole`."""
         return Pending(lambda: as_output(self._machine.run(expr, env)) if is_whole else self._machine.run(expr, env))
 
-    def deferred_inputs(self, use: ComponentUse) -> AbstractSet[str]:
+    def deferred_inputs(self, use: prog.ComponentUse) -> AbstractSet[str]:
         """The deferred inputs of `use`."""
         if self._deferred is None:
             self._deferred = deferred_inputs(order_nodes(self._program.nodes, DiagnosticBag()))
         return self._deferred.get(use.symbol, frozenset())
 
-    def inner(self, component: Component, resource: ResourceValue, inputs: Mapping[str, Pending]) -> Instance:
+    def inner(self, component: prog.Component, resource: ResourceValue, inputs: Mapping[str, Pending]) -> Instance:
         """The program of a component, ready to run."""
         inside = Inside(
             owner=resource,
@@ -435,7 +422,7 @@ class _Use:
     outputs are computed on demand. If its other inputs lead back to it, it is registered first and gets its inputs later.
     """
 
-    def __init__(self, outer: Instance, node: ComponentUse, suffix: str, env: Environment) -> None:
+    def __init__(self, outer: Instance, node: prog.ComponentUse, suffix: str, env: Environment) -> None:
         self.outer = outer
         self.node = node
         self.env = env

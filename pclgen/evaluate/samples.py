@@ -14,41 +14,24 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pclgen.trace.model import UNKNOWN, Archive, Asset, PropertyValue, Secret, Unknown
+from pclgen.trace import model as tr
+from pclgen.types import model as ty
 from pclgen.types.convert import is_resource
 from pclgen.types.declarations import Field
-from pclgen.types.model import (
-    NONE,
-    ConstType,
-    EnumType,
-    InputType,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    OutputType,
-    Primitive,
-    PrimitiveType,
-    PromiseType,
-    TupleType,
-    Type,
-    UnionType,
-    without_none,
-)
 
 _DEEPEST = 3
 """Declared objects may be recursive: below this depth, their optional members are omitted."""
 
 
-Readings: TypeAlias = Mapping[tuple[str, str], Primitive]
+Readings: TypeAlias = Mapping[tuple[str, str], ty.Primitive]
 """The types (number or bool) as which a program reads sample texts, by the token of the resource or function and the path
 in its answer (`id`, `rules.*.port`)."""
 
-Sample: TypeAlias = Callable[[Type, str], PropertyValue]
+Sample: TypeAlias = Callable[[ty.Type, str], tr.PropertyValue]
 """Makes a value of a type; the text is its label."""
 
 
-def completed(value: PropertyValue, t: Type, label: str, sample: Sample) -> PropertyValue:
+def completed(value: tr.PropertyValue, t: ty.Type, label: str, sample: Sample) -> tr.PropertyValue:
     """`value` as a provider returns it for an output of type `t`.
 
     `sample` makes values that the program does not set: strings, numbers and bools of declared objects at any depth, members
@@ -57,23 +40,25 @@ def completed(value: PropertyValue, t: Type, label: str, sample: Sample) -> Prop
     """
     t = _present(t)
     match value:
-        case Secret():
-            return Secret(completed(value.value, t, label, sample))
-        case Unknown():
+        case tr.Secret():
+            return tr.Secret(completed(value.value, t, label, sample))
+        case tr.Unknown():
             return value
         case _ if not _may_be(value, t):
             return sample(t, label)
-        case tuple() if isinstance(t, ListType):
+        case tuple() if isinstance(t, ty.ListType):
             return tuple(completed(element, t.element, f"{label}.{i}", sample) for i, element in enumerate(value))
-        case Mapping() if isinstance(t, MapType):
+        case Mapping() if isinstance(t, ty.MapType):
             return {key: completed(member, t.element, f"{label}.{key}", sample) for key, member in value.items()}
-        case Mapping() if isinstance(t, NominalType) and not is_resource(t):
+        case Mapping() if isinstance(t, ty.NominalType) and not is_resource(t):
             return _completed_object(value, t, label, sample)
         case _:
             return value
 
 
-def _completed_object(value: Mapping[str, PropertyValue], t: NominalType, label: str, sample: Sample) -> PropertyValue:
+def _completed_object(
+    value: Mapping[str, tr.PropertyValue], t: ty.NominalType, label: str, sample: Sample
+) -> tr.PropertyValue:
     fields = t.declaration.fields(t.shape)
     members = {
         name: completed(member, fields[name].type, f"{label}.{name}", sample) if name in fields else member
@@ -85,7 +70,7 @@ def _completed_object(value: Mapping[str, PropertyValue], t: NominalType, label:
     return members
 
 
-def _set_fields(t: NominalType) -> Sequence[tuple[str, Field]]:
+def _set_fields(t: ty.NominalType) -> Sequence[tuple[str, Field]]:
     """The fields that every answer of a provider has, independent of the program."""
     fields = t.memo.get("set fields")
     if fields is None:
@@ -95,13 +80,13 @@ def _set_fields(t: NominalType) -> Sequence[tuple[str, Field]]:
 
 def _is_set(field: Field) -> bool:
     t = _present(field.type)
-    scalar = isinstance(t, PrimitiveType) and t.kind in _SCALARS
+    scalar = isinstance(t, ty.PrimitiveType) and t.kind in _SCALARS
     return scalar or ((field.required or field.answered) and not is_resource(t))
 
 
-def unknown_sample(_t: Type, _label: str) -> PropertyValue:
+def unknown_sample(_t: ty.Type, _label: str) -> tr.PropertyValue:
     """The sample in a preview: a value that the program does not set is unknown."""
-    return UNKNOWN
+    return tr.UNKNOWN
 
 
 def reading(readings: Readings, token: str, label: str, path: str) -> str:
@@ -109,7 +94,7 @@ def reading(readings: Readings, token: str, label: str, path: str) -> str:
     kind = readings.get((token, any_element(path)))
     if kind is None:
         return label
-    return "true" if kind is Primitive.BOOL else str(100_000_000 + zlib.crc32(label.encode()) % 900_000_000)
+    return "true" if kind is ty.Primitive.BOOL else str(100_000_000 + zlib.crc32(label.encode()) % 900_000_000)
 
 
 def any_element(path: str) -> str:
@@ -117,41 +102,41 @@ def any_element(path: str) -> str:
     return ".".join("*" if step.isdecimal() else step for step in path.split("."))
 
 
-def _may_be(value: PropertyValue, t: Type) -> bool:
+def _may_be(value: tr.PropertyValue, t: ty.Type) -> bool:
     """Return whether the kind of `value` (a scalar, a list, a map) is allowed by `t`. A value of any other kind is accepted.
     """
     match t:
-        case PrimitiveType() if t.kind in _SCALARS:
+        case ty.PrimitiveType() if t.kind in _SCALARS:
             return not isinstance(value, tuple | Mapping)
-        case ConstType() | EnumType():
+        case ty.ConstType() | ty.EnumType():
             return not isinstance(value, tuple | Mapping)
-        case ListType() | TupleType():
+        case ty.ListType() | ty.TupleType():
             return not isinstance(value, str | bool | int | float | Mapping)
-        case MapType() | ObjectType():
+        case ty.MapType() | ty.ObjectType():
             return not isinstance(value, str | bool | int | float | tuple)
-        case NominalType() if not is_resource(t):
+        case ty.NominalType() if not is_resource(t):
             return not isinstance(value, str | bool | int | float | tuple)
-        case UnionType():
+        case ty.UnionType():
             return any(_may_be(value, _present(member)) for member in t.members)
         case _:
             return True
 
 
-_SCALARS = (Primitive.BOOL, Primitive.INT, Primitive.NUMBER, Primitive.STRING)
+_SCALARS = (ty.Primitive.BOOL, ty.Primitive.INT, ty.Primitive.NUMBER, ty.Primitive.STRING)
 
 
-def _present(t: Type) -> Type:
+def _present(t: ty.Type) -> ty.Type:
     """Return `t` without options, input layers and outputs."""
     while True:
-        if isinstance(t, OutputType | PromiseType | InputType):
+        if isinstance(t, ty.OutputType | ty.PromiseType | ty.InputType):
             t = t.element
-        elif isinstance(t, UnionType) and without_none(t) is not t:
-            t = without_none(t)
+        elif isinstance(t, ty.UnionType) and ty.without_none(t) is not t:
+            t = ty.without_none(t)
         else:
             return t
 
 
-def nothing_to_refer_to(_token: str, _label: str) -> PropertyValue:
+def nothing_to_refer_to(_token: str, _label: str) -> tr.PropertyValue:
     """The sample of a reference to a resource where nothing can be registered: null."""
     return None
 
@@ -161,45 +146,45 @@ class Samples(Struct, frozen=True, kw_only=True):
     token of its type and a label; `text` returns the text for a label."""
 
     length: int = 1
-    refer: Callable[[str, str], PropertyValue] = nothing_to_refer_to
+    refer: Callable[[str, str], tr.PropertyValue] = nothing_to_refer_to
     text: Callable[[str], str] = str
 
-    def properties(self, fields: Mapping[str, Field], label: str) -> Mapping[str, PropertyValue]:
+    def properties(self, fields: Mapping[str, Field], label: str) -> Mapping[str, tr.PropertyValue]:
         """A value for each field."""
         return {name: self.value(field.type, f"{label}.{name}") for name, field in fields.items()}
 
-    def references(self, fields: Mapping[str, Field], label: str) -> Mapping[str, PropertyValue]:
+    def references(self, fields: Mapping[str, Field], label: str) -> Mapping[str, tr.PropertyValue]:
         """A reference for each field with a resource type, if there is anything to refer to."""
         references = {name: field for name, field in fields.items() if is_resource(_present(field.type))}
         return {} if self.refer is nothing_to_refer_to else self.properties(references, label)
 
-    def value(self, t: Type, label: str, depth: int = 0) -> PropertyValue:
+    def value(self, t: ty.Type, label: str, depth: int = 0) -> tr.PropertyValue:
         """A value of type `t`; its strings are `label`."""
         match t:
-            case PrimitiveType():
+            case ty.PrimitiveType():
                 return _primitive(t.kind, self.text(label))
-            case ConstType():
+            case ty.ConstType():
                 return t.value if isinstance(t.value, bool | int | str) else float(t.value)
-            case EnumType():
+            case ty.EnumType():
                 return t.declaration.members[0].value if t.declaration.members else label
-            case ListType():
+            case ty.ListType():
                 inner = replace(self, length=1)
                 return tuple(inner.value(t.element, f"{label}.{i}", depth) for i in range(self.length))
-            case MapType():
+            case ty.MapType():
                 return {"key": self.value(t.element, f"{label}.key", depth)}
-            case TupleType():
+            case ty.TupleType():
                 return tuple(self.value(element, f"{label}.{i}", depth) for i, element in enumerate(t.elements))
-            case ObjectType():
+            case ty.ObjectType():
                 return {name: self.value(member, f"{label}.{name}", depth) for name, member in t.members.items()}
-            case NominalType():
+            case ty.NominalType():
                 return self._nominal(t, label, depth)
-            case UnionType():
-                present = [member for member in t.members if member is not NONE]
+            case ty.UnionType():
+                present = [member for member in t.members if member is not ty.NONE]
                 return self.value(present[0], label, depth) if present else None
-            case OutputType() | PromiseType() | InputType():
+            case ty.OutputType() | ty.PromiseType() | ty.InputType():
                 return self.value(t.element, label, depth)
 
-    def _nominal(self, t: NominalType, label: str, depth: int) -> PropertyValue:
+    def _nominal(self, t: ty.NominalType, label: str, depth: int) -> tr.PropertyValue:
         if is_resource(t):
             return self.refer(t.declaration.token, label)
         if depth > 2 * _DEEPEST:
@@ -212,17 +197,17 @@ class Samples(Struct, frozen=True, kw_only=True):
         }
 
 
-def _primitive(kind: Primitive, label: str) -> PropertyValue:
+def _primitive(kind: ty.Primitive, label: str) -> tr.PropertyValue:
     match kind:
-        case Primitive.BOOL:
+        case ty.Primitive.BOOL:
             return True
-        case Primitive.INT | Primitive.NUMBER:
+        case ty.Primitive.INT | ty.Primitive.NUMBER:
             return 1
-        case Primitive.ASSET:
-            return Asset(text=label)
-        case Primitive.ARCHIVE:
-            return Archive(members={})
-        case Primitive.NONE:
+        case ty.Primitive.ASSET:
+            return tr.Asset(text=label)
+        case ty.Primitive.ARCHIVE:
+            return tr.Archive(members={})
+        case ty.Primitive.NONE:
             return None
         case _:
             return label

@@ -43,23 +43,7 @@ from pclgen.evaluate.wire import Sent, from_wire, holds_secret, output_from_wire
 from pclgen.source.text import Span
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.stdlib.stack import STACK_REFERENCE
-from pclgen.trace.model import (
-    STACK_TYPE,
-    LogEntry,
-    Options,
-    Properties,
-    PropertyValue,
-    Registration,
-    RegistrationKind,
-    ResourceRef,
-    SourcePlace,
-    Trace,
-    Unknown,
-    make_urn,
-    stack_urn,
-    type_of,
-)
-from pclgen.trace.model import UNKNOWN as WIRE_UNKNOWN
+from pclgen.trace import model as tr
 from pclgen.types.declarations import Declaration, Package, ResourceDecl, Shape
 
 
@@ -92,10 +76,10 @@ class FunctionUse(Struct, frozen=True, kw_only=True):
     plugin_download_url: str = ""
 
 
-def place_of(span: Span) -> SourcePlace:
+def place_of(span: Span) -> tr.SourcePlace:
     """A span as a place in a trace."""
     start = span.file.position(span.start)
-    return SourcePlace(file=span.file.name, line=start.line, column=start.column)
+    return tr.SourcePlace(file=span.file.name, line=start.line, column=start.column)
 
 
 class Session:
@@ -113,27 +97,29 @@ class Session:
         self._providers: dict[str, str] = {}  # of remote components, from their models
         self.late_inputs: Mapping[Declaration, frozenset[str]] = {}  # not registered with their components
         self.failed: bool = False
-        self.outputs: Properties = {}
+        self.outputs: tr.Properties = {}
         self.warnings: list[Diagnostic] = []
-        urn = stack_urn(stack=settings.stack, project=project)
+        urn = tr.stack_urn(stack=settings.stack, project=project)
         name = f"{project}-{settings.stack}"
-        self.root: ResourceValue = ResourceValue(urn=urn, type=STACK_TYPE, name=name, custom=False, remote=False)
-        self._record(Registration(kind=RegistrationKind.STACK, type=STACK_TYPE, name=name, urn=urn, custom=False), self.root)
+        self.root: ResourceValue = ResourceValue(urn=urn, type=tr.STACK_TYPE, name=name, custom=False, remote=False)
+        self._record(
+            tr.Registration(kind=tr.RegistrationKind.STACK, type=tr.STACK_TYPE, name=name, urn=urn, custom=False), self.root
+        )
 
-    def trace(self) -> Trace:
+    def trace(self) -> tr.Trace:
         """Everything that happened."""
         return self.engine.trace("evaluator", outputs=self.outputs, failed=self.failed)
 
-    def log(self, severity: str, message: str, urn: str = "", place: SourcePlace | None = None) -> None:
+    def log(self, severity: str, message: str, urn: str = "", place: tr.SourcePlace | None = None) -> None:
         """Add an entry to the log."""
-        self.engine.log(LogEntry(severity=severity, message=message, urn=urn, place=place))
+        self.engine.log(tr.LogEntry(severity=severity, message=message, urn=urn, place=place))
 
-    def _record(self, registration: Registration, resource: ResourceValue) -> None:
+    def _record(self, registration: tr.Registration, resource: ResourceValue) -> None:
         """Add a registration."""
         resource.registration = self.engine.record(registration)
         self._resources[registration.urn] = resource
 
-    def _update(self, resource: ResourceValue, registration: Registration) -> None:
+    def _update(self, resource: ResourceValue, registration: tr.Registration) -> None:
         """Replace a registration with its current state."""
         resource.registration = registration
         self.engine.update(registration)
@@ -175,7 +161,7 @@ class Session:
         return self._poisoned(resource)
 
     def _new(self, request: Request) -> ResourceValue:
-        urn = make_urn(
+        urn = tr.make_urn(
             stack=self.deployment.stack,
             project=self.deployment.project,
             parent=request.parent.urn,
@@ -194,10 +180,10 @@ class Session:
             resource.providers[provided_package(chosen.provider)] = chosen.provider
         return resource
 
-    def _sent(self, request: Request) -> tuple[Sent, dict[str, PropertyValue], dict[str, tuple[str, ...]]]:
+    def _sent(self, request: Request) -> tuple[Sent, dict[str, tr.PropertyValue], dict[str, tuple[str, ...]]]:
         """The inputs on the wire, their common dependencies, and the dependencies of each."""
         common = Sent(dependencies=set(request.chosen.dependencies))
-        wire: dict[str, PropertyValue] = {}
+        wire: dict[str, tr.PropertyValue] = {}
         dependencies: dict[str, tuple[str, ...]] = {}
         remote = request.declaration is not None and request.declaration.is_component
         inputs = sdk.completed(request.inputs, request.declaration)
@@ -220,13 +206,13 @@ class Session:
         self,
         request: Request,
         resource: ResourceValue,
-        wire: Mapping[str, PropertyValue],
+        wire: Mapping[str, tr.PropertyValue],
         dependencies: Mapping[str, tuple[str, ...]],
-    ) -> Registration:
+    ) -> tr.Registration:
         all_urns = {urn for urns in dependencies.values() for urn in urns}
         all_urns.update(spread(request.chosen.dependencies))
         provider = self._provider_of(request, resource)
-        return Registration(
+        return tr.Registration(
             kind=_kind(request, resource),
             type=request.type,
             name=request.name,
@@ -245,13 +231,13 @@ class Session:
             places={name: place_of(span) for name, span in request.spans.items()},
         )
 
-    def _read_id(self, request: Request) -> str | Unknown | None:
+    def _read_id(self, request: Request) -> str | tr.Unknown | None:
         if request.read_id is None:
             return None
         id_ = Sent().value(request.read_id)
-        return id_ if isinstance(id_, str) else WIRE_UNKNOWN
+        return id_ if isinstance(id_, str) else tr.UNKNOWN
 
-    def _options(self, request: Request) -> Options:
+    def _options(self, request: Request) -> tr.Options:
         options, declaration = request.chosen.options, request.declaration
         secrets = dict.fromkeys((*options.additional_secret_outputs, *sdk.secret_outputs(declaration)))
         replacing = dict.fromkeys((*options.replace_on_changes, *sdk.replacing_properties(declaration)))
@@ -286,14 +272,14 @@ class Session:
 
     # --- answers -------------------------------------------------------------------------------------------------------
 
-    def _answer(self, request: Request, resource: ResourceValue, registration: Registration) -> None:
+    def _answer(self, request: Request, resource: ResourceValue, registration: tr.Registration) -> None:
         if resource.remote:
             self._construct(request, resource, registration)
             return
         hooks = self._hooks(request, registration)
         answer = self._created(request, registration, hooks)
         known = answered(registration, answer)
-        if registration.kind is RegistrationKind.PROVIDER:
+        if registration.kind is tr.RegistrationKind.PROVIDER:
             known = replace(known, outputs={"version": registration.options.version, **known.outputs})
         self._update(resource, known)
         try:
@@ -305,7 +291,7 @@ class Session:
         self._fill(resource, request.declaration, known.outputs, skipped=answer.skipped)
         resource.properties["id"] = output_from_wire(answer.id, self.resource, Meta(dependencies=frozenset((resource,))))
 
-    def _hooks(self, request: Request, registration: Registration) -> Hooks:
+    def _hooks(self, request: Request, registration: tr.Registration) -> Hooks:
         return Hooks(
             by_event=request.chosen.hooks,
             runner=self.settings.run_hook,
@@ -314,7 +300,7 @@ class Session:
             urn=registration.urn,
         )
 
-    def _hook_args(self, registration: Registration) -> dict[str, Value]:
+    def _hook_args(self, registration: tr.Registration) -> dict[str, Value]:
         """The value of `args` in the command of a hook."""
         return {
             "urn": registration.urn,
@@ -327,7 +313,7 @@ class Session:
             "oldOutputs": {},
         }
 
-    def _created(self, request: Request, registration: Registration, hooks: Hooks) -> ResourceAnswer:
+    def _created(self, request: Request, registration: tr.Registration, hooks: Hooks) -> ResourceAnswer:
         """The model's answer; an error hook may request a retry."""
         args = self._hook_args(registration)
         try:
@@ -346,7 +332,7 @@ class Session:
         return answer
 
     def _fill(
-        self, resource: ResourceValue, declaration: ResourceDecl | None, outputs: Properties, *, skipped: bool = False
+        self, resource: ResourceValue, declaration: ResourceDecl | None, outputs: tr.Properties, *, skipped: bool = False
     ) -> None:
         """Set the attributes of a resource; attributes without an answer are null, or unknown in a preview."""
         own = frozenset((resource,))
@@ -360,14 +346,14 @@ class Session:
             if field.secret and isinstance(value := resource.properties.get(name), Output):
                 resource.properties[name] = replace(value, secret=True)
 
-    def resource(self, reference: ResourceRef) -> Value:
+    def resource(self, reference: tr.ResourceRef) -> Value:
         """Resolve a reference in an answer to the resource of this run, or to a resource with only an identity."""
         registered = self._resources.get(reference.urn)
         if registered is not None:
             return registered
         parts = reference.urn.split("::")
         custom = reference.id is not None
-        type_ = type_of(reference.urn)
+        type_ = tr.type_of(reference.urn)
         resource = ResourceValue(urn=reference.urn, type=type_, name=parts[-1], custom=custom, remote=not custom)
         resource.properties["urn"] = Output(resource.urn)
         if reference.id is not None:
@@ -388,7 +374,7 @@ class Session:
         resource.properties.update(outputs)
         resource.properties["urn"] = Output(resource.urn, True, False, frozenset((resource,)))
 
-    def finish_stack(self, outputs: Mapping[str, Value], places: Mapping[str, SourcePlace]) -> None:
+    def finish_stack(self, outputs: Mapping[str, Value], places: Mapping[str, tr.SourcePlace]) -> None:
         """Register the outputs of the stack."""
         self.finish_component(self.root, outputs)
         assert self.root.registration is not None, "the stack is registered first"
@@ -396,7 +382,7 @@ class Session:
 
     # --- remote components ---------------------------------------------------------------------------------------------
 
-    def _construct(self, request: Request, resource: ResourceValue, registration: Registration) -> None:
+    def _construct(self, request: Request, resource: ResourceValue, registration: tr.Registration) -> None:
         """Ask the model of a component, which may register the component itself, perhaps under another URN.
 
         The request of the program and the registration by the model are one registration, as in the engine.
@@ -444,7 +430,7 @@ class Session:
         resource.properties["id"] = output_from_wire(answer.id, self.resource, Meta(dependencies=frozenset((resource,))))
         return Registered(urn=urn, id=answer.id, outputs=known.outputs)
 
-    def component_outputs(self, urn: str, outputs: Properties) -> None:
+    def component_outputs(self, urn: str, outputs: tr.Properties) -> None:
         """Set the outputs that the model of a component registers."""
         if self.engine.put_outputs(urn, outputs):
             self._fill(self._resources[urn], None, outputs)
@@ -491,14 +477,14 @@ class Session:
 
     def _arguments(
         self, call: FunctionUse, receiver: ResourceValue | None = None
-    ) -> tuple[Properties, Meta, dict[str, tuple[str, ...]]]:
+    ) -> tuple[tr.Properties, Meta, dict[str, tuple[str, ...]]]:
         """The arguments on the wire, their metadata, and the dependencies of each.
 
         The metadata are secret if any argument is secret, and unknown if any argument or dependency is unknown. The
         dependencies of an argument omit resources that are passed themselves.
         """
         common = set(call.waits_for)
-        args: dict[str, PropertyValue] = {}
+        args: dict[str, tr.PropertyValue] = {}
         dependencies: dict[str, tuple[str, ...]] = {}
         for name, value in call.args.items():
             if value is None:
@@ -549,7 +535,7 @@ class _Host:
         """The provider that the component was registered with."""
         return "" if self._itself is None else self._itself.provider
 
-    def inputs(self, asked: Properties) -> Properties:
+    def inputs(self, asked: tr.Properties) -> tr.Properties:
         """The inputs of the component's registration, or the requested inputs if it was not registered."""
         return asked if self._itself is None else self._itself.inputs
 
@@ -560,7 +546,7 @@ class _Host:
         self._itself = request
         return self._session.register_itself(own, request)
 
-    def register_outputs(self, urn: str, outputs: Properties) -> None:
+    def register_outputs(self, urn: str, outputs: tr.Properties) -> None:
         self._session.component_outputs(urn, outputs)
 
     def state(self, urn: str) -> Registered:
@@ -571,9 +557,9 @@ def _urn(resource: ResourceValue) -> str:
     return resource.urn
 
 
-def _kind(request: Request, resource: ResourceValue) -> RegistrationKind:
+def _kind(request: Request, resource: ResourceValue) -> tr.RegistrationKind:
     if request.read_id is not None or request.type == STACK_REFERENCE:
-        return RegistrationKind.READ
+        return tr.RegistrationKind.READ
     return registered_kind(request.type, custom=resource.custom)
 
 

@@ -16,20 +16,7 @@ from msgspec import Struct, field
 from pclgen.evaluate.values import HookRef, Meta, Output, Raw, ResourceValue, Value, holds_unknown
 from pclgen.stdlib.model import UNKNOWN, Blob
 from pclgen.stdlib.operators import number_of
-from pclgen.trace.model import (
-    UNKNOWN as WIRE_UNKNOWN,
-)
-from pclgen.trace.model import (
-    Archive,
-    Asset,
-    Bytes,
-    Properties,
-    PropertyValue,
-    ResourceRef,
-    Secret,
-    Unknown,
-)
-from pclgen.trace.model import Output as WireOutput
+from pclgen.trace import model as tr
 
 
 class Sent(Struct):
@@ -38,7 +25,7 @@ class Sent(Struct):
     dependencies: set[ResourceValue] = field(default_factory=set)
     references: set[ResourceValue] = field(default_factory=set)
 
-    def value(self, value: Value) -> PropertyValue:
+    def value(self, value: Value) -> tr.PropertyValue:
         """Return the wire form of `value`; add its dependencies to `dependencies`."""
         match value:
             case None | bool() | str():
@@ -60,59 +47,59 @@ class Sent(Struct):
             case Blob():
                 return _blob(value)
             case Raw():
-                return Bytes(value.data)
+                return tr.Bytes(value.data)
             case HookRef():
                 return value.name
             case _:
                 assert value is UNKNOWN, f"no wire form of {value!r}"
-                return WIRE_UNKNOWN
+                return tr.UNKNOWN
 
-    def _output(self, value: Output) -> PropertyValue:
+    def _output(self, value: Output) -> tr.PropertyValue:
         if value.parts is not None:
             return self.value(value.parts)
         self.dependencies |= value.dependencies
         if not value.known:
-            return WIRE_UNKNOWN
+            return tr.UNKNOWN
         held = Sent()
         inner = held.value(value.value)
         # In SDKs an output depends on the resources in its value.
         self.dependencies |= held.dependencies | held.references
-        return Secret(inner) if value.secret and not isinstance(inner, Secret) else inner
+        return tr.Secret(inner) if value.secret and not isinstance(inner, tr.Secret) else inner
 
 
-def reference_to(resource: ResourceValue) -> ResourceRef:
+def reference_to(resource: ResourceValue) -> tr.ResourceRef:
     """Return a reference to a resource; its id is unknown while a preview does not know it."""
     if not resource.custom:
-        return ResourceRef(resource.urn)
+        return tr.ResourceRef(resource.urn)
     id_value = resource.id
     inner = id_value.value if isinstance(id_value, Output) else id_value
-    return ResourceRef(resource.urn, inner if isinstance(inner, str) else WIRE_UNKNOWN)
+    return tr.ResourceRef(resource.urn, inner if isinstance(inner, str) else tr.UNKNOWN)
 
 
-def _blob(value: Blob) -> Asset | Archive:
+def _blob(value: Blob) -> tr.Asset | tr.Archive:
     source = value.source
     match value.constructor:
         case "stringAsset":
-            return Asset(text=str(source))
+            return tr.Asset(text=str(source))
         case "fileAsset":
-            return Asset(path=str(source))
+            return tr.Asset(path=str(source))
         case "remoteAsset":
-            return Asset(uri=str(source))
+            return tr.Asset(uri=str(source))
         case "fileArchive":
-            return Archive(path=str(source))
+            return tr.Archive(path=str(source))
         case "remoteArchive":
-            return Archive(uri=str(source))
+            return tr.Archive(uri=str(source))
         case _:
             assert isinstance(source, dict), "the members of an asset archive are a map"
-            return Archive(members={name: _blob(member) for name, member in source.items()})
+            return tr.Archive(members={name: _blob(member) for name, member in source.items()})
 
 
-def holds_secret(value: PropertyValue) -> bool:
+def holds_secret(value: tr.PropertyValue) -> bool:
     """Return whether some part of a wire value is marked secret."""
     match value:
-        case Secret():
+        case tr.Secret():
             return True
-        case WireOutput():
+        case tr.Output():
             return value.secret or holds_secret(value.value)
         case tuple():
             return any(holds_secret(element) for element in value)
@@ -122,22 +109,22 @@ def holds_secret(value: PropertyValue) -> bool:
             return False
 
 
-def from_wire(value: PropertyValue, resource: Callable[[ResourceRef], Value]) -> Value:
+def from_wire(value: tr.PropertyValue, resource: Callable[[tr.ResourceRef], Value]) -> Value:
     """Return the plain value; `resource` resolves references. Unknown parts are `UNKNOWN`."""
     match value:
         case None | bool() | str() | int():
             return value
         case float():
             return number_of(value)
-        case Secret() | WireOutput():
+        case tr.Secret() | tr.Output():
             return from_wire(value.value, resource)
-        case Unknown():
+        case tr.Unknown():
             return UNKNOWN
-        case ResourceRef():
+        case tr.ResourceRef():
             return resource(value)
-        case Asset() | Archive():
+        case tr.Asset() | tr.Archive():
             return _as_blob(value)
-        case Bytes():
+        case tr.Bytes():
             return Raw(value.data)
         case tuple():
             return [from_wire(element, resource) for element in value]
@@ -147,26 +134,26 @@ def from_wire(value: PropertyValue, resource: Callable[[ResourceRef], Value]) ->
             assert_never(value)
 
 
-def _as_blob(value: Asset | Archive) -> Blob:
-    kind = "Asset" if isinstance(value, Asset) else "Archive"
+def _as_blob(value: tr.Asset | tr.Archive) -> Blob:
+    kind = "Asset" if isinstance(value, tr.Asset) else "Archive"
     if value.path is not None:
         return Blob(constructor=f"file{kind}", source=value.path)
     if value.uri is not None:
         return Blob(constructor=f"remote{kind}", source=value.uri)
-    if isinstance(value, Asset):
+    if isinstance(value, tr.Asset):
         return Blob(constructor="stringAsset", source=value.text or "")
     members = value.members or {}
     return Blob(constructor="assetArchive", source={name: _as_blob(member) for name, member in members.items()})
 
 
-def output_from_wire(value: PropertyValue, resource: Callable[[ResourceRef], Value], meta: Meta) -> Output:
+def output_from_wire(value: tr.PropertyValue, resource: Callable[[tr.ResourceRef], Value], meta: Meta) -> Output:
     """Return a property of an answer as an output; `meta` is inherited from the request."""
     plain = from_wire(value, resource)
     return Output(plain, meta.known and not holds_unknown(plain), meta.secret or holds_secret(value), meta.dependencies)
 
 
 def outputs_from_wire(
-    properties: Properties, resource: Callable[[ResourceRef], Value], dependencies: frozenset[ResourceValue]
+    properties: tr.Properties, resource: Callable[[tr.ResourceRef], Value], dependencies: frozenset[ResourceValue]
 ) -> dict[str, Value]:
     """Return all properties of a resource's answer, each as an output."""
     meta = Meta(dependencies=dependencies)

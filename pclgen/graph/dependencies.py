@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 import networkx
 from msgspec.structs import replace
 
-from pclgen.core.expr import Attr, Expr, For, Index, Ref, Symbol
+from pclgen.core import expr as core
 from pclgen.core.program import ComponentUse, ConfigVariable, Node, OutputVariable, PulumiSettings
 from pclgen.core.walk import children, expressions_of, references, symbol_of
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
@@ -24,7 +24,7 @@ def dependency_graph(nodes: Sequence[Node]) -> networkx.DiGraph[Node]:
     """Return the graph with an edge from each node to each node it refers to, with the span of the first reference as the
     attribute `span`; nodes and edges in source order. The attribute `whole` of an edge is the span of the first reference
     that needs more than outputs of a component."""
-    declared: dict[Symbol, Node] = {}
+    declared: dict[core.Symbol, Node] = {}
     for node in nodes:
         symbol = symbol_of(node)
         if symbol is not None:
@@ -108,7 +108,7 @@ def _cycles(graph: networkx.DiGraph[Node]) -> list[Diagnostic]:
     ]
 
 
-def _whole(expr: Expr, components: Collection[Symbol]) -> Iterator[tuple[Symbol, Span]]:
+def _whole(expr: core.Expr, components: Collection[core.Symbol]) -> Iterator[tuple[core.Symbol, Span]]:
     """Yield the references to `components` that need more than their outputs: the component itself, or a loop over several
     components whose result is known immediately."""
     owner = {symbol: symbol for symbol in components}
@@ -116,13 +116,13 @@ def _whole(expr: Expr, components: Collection[Symbol]) -> Iterator[tuple[Symbol,
     while pending:
         node, is_stepped = pending.pop()
         match node:
-            case Ref() if node.symbol in owner and not is_stepped:
+            case core.Ref() if node.symbol in owner and not is_stepped:
                 yield owner[node.symbol], node.span
-            case Attr():
+            case core.Attr():
                 pending.append((node.source, _is_later(node)))
-            case Index():
+            case core.Index():
                 pending += [(node.key, False), (node.source, is_stepped or _is_later(node))]
-            case For():
+            case core.For():
                 of = _root(node.collection)
                 if of in owner:
                     owner[node.value] = owner[of]
@@ -132,16 +132,16 @@ def _whole(expr: Expr, components: Collection[Symbol]) -> Iterator[tuple[Symbol,
                 pending.extend((part, False) for part in reversed(children(node)))
 
 
-def _is_later(expr: Expr) -> bool:
+def _is_later(expr: core.Expr) -> bool:
     """Return whether the value is eventual, or its type is the result of an error, which is already reported."""
     return expr.type.eventual or expr.type is ERROR
 
 
-def _root(expr: Expr) -> Symbol | None:
+def _root(expr: core.Expr) -> core.Symbol | None:
     """Return the symbol at the root of a path."""
-    while isinstance(expr, Attr | Index):
+    while isinstance(expr, core.Attr | core.Index):
         expr = expr.source
-    return expr.symbol if isinstance(expr, Ref) else None
+    return expr.symbol if isinstance(expr, core.Ref) else None
 
 
 def node_name(node: Node) -> str:

@@ -13,18 +13,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from pclgen.core.program import (
-    Component,
-    ComponentUse,
-    ConfigVariable,
-    Hook,
-    Local,
-    Node,
-    OutputVariable,
-    Program,
-    PulumiSettings,
-    Resource,
-)
+from pclgen.core import program as prog
 from pclgen.core.walk import components_of
 from pclgen.graph.dependencies import dependency_graph, node_name
 from pclgen.source.text import Span
@@ -34,8 +23,8 @@ from pclgen.types.rules import enforced
 class Edge(Struct, frozen=True, kw_only=True):
     """`source` refers to `target`, for the first time at `span`."""
 
-    source: Node
-    target: Node
+    source: prog.Node
+    target: prog.Node
     span: Span
 
 
@@ -43,12 +32,12 @@ class Group(Struct, frozen=True, kw_only=True):
     """The graph of one program: the root or a component.  `ids` are unique over all groups."""
 
     id: str
-    component: Component | None
-    ids: dict[Node, str]
+    component: prog.Component | None
+    ids: dict[prog.Node, str]
     edges: tuple[Edge, ...]
 
 
-def to_dot(program: Program) -> str:
+def to_dot(program: prog.Program) -> str:
     """`program` in the language of Graphviz."""
     groups = groups_of(program)
     lines = ["digraph {", "  rankdir=LR;", "  node [shape=box];"]
@@ -79,7 +68,7 @@ def _dot_text(text: str) -> str:
     return f'"{escaped}"'
 
 
-def to_mermaid(program: Program) -> str:
+def to_mermaid(program: prog.Program) -> str:
     """`program` as a Mermaid flow chart."""
     groups = groups_of(program)
     lines = ["flowchart LR"]
@@ -112,7 +101,7 @@ def _mermaid_escape(text: str) -> str:
     return "".join(c if c.isalnum() or c in " _-.:/" else f"#{ord(c)};" for c in text)
 
 
-def to_json(program: Program) -> str:
+def to_json(program: prog.Program) -> str:
     """`program` as JSON: `nodes`, `edges` and `components`, which have the same form."""
     root, *components = groups_of(program)
     value = _json_group(root) | {"components": [_json_component(group) for group in components]}
@@ -129,7 +118,7 @@ def _json_group(group: Group) -> dict[str, object]:
     return {"nodes": nodes, "edges": [_json_edge(edge, group) for edge in group.edges]}
 
 
-def _json_node(node: Node, node_id: str) -> dict[str, object]:
+def _json_node(node: prog.Node, node_id: str) -> dict[str, object]:
     at = node.span.start_position
     return {
         "id": node_id,
@@ -152,7 +141,7 @@ def _json_edge(edge: Edge, group: Group) -> dict[str, object]:
     }
 
 
-def groups_of(program: Program) -> list[Group]:
+def groups_of(program: prog.Program) -> list[Group]:
     """Return the root, then every component reachable from it, each once, in order of first use."""
     groups: list[Group] = []
     count = 0
@@ -164,7 +153,7 @@ def groups_of(program: Program) -> list[Group]:
     return groups
 
 
-def _edges(nodes: tuple[Node, ...]) -> tuple[Edge, ...]:
+def _edges(nodes: tuple[prog.Node, ...]) -> tuple[Edge, ...]:
     """Return the edges in source order of their sources, then of their targets."""
     place = {node: index for index, node in enumerate(nodes)}
     graph_edges = dependency_graph(nodes).edges(data=True)
@@ -177,44 +166,46 @@ def uses_of(groups: list[Group]) -> Iterator[tuple[str, str]]:
     by_component = {group.component: group.id for group in groups if group.component is not None}
     for group in groups:
         for node, node_id in group.ids.items():
-            if isinstance(node, ComponentUse) and node.component is not None:
+            if isinstance(node, prog.ComponentUse) and node.component is not None:
                 yield node_id, by_component[node.component]
 
 
-def label_of(node: Node) -> tuple[str, ...]:
+def label_of(node: prog.Node) -> tuple[str, ...]:
     """Return the lines in the box: kind and name, and below them the token."""
     # A variable with a check is renamed by the binder; its box shows its logical name (`bind.variables.with_check`).
-    name = node.logical_name if isinstance(node, ConfigVariable) and enforced(node.rule) is not None else node_name(node)
-    head = name if isinstance(node, PulumiSettings) else f"{_kind(node)} {name}"
+    name = (
+        node.logical_name if isinstance(node, prog.ConfigVariable) and enforced(node.rule) is not None else node_name(node)
+    )
+    head = name if isinstance(node, prog.PulumiSettings) else f"{_kind(node)} {name}"
     token = _token(node)
     return (head,) if token is None else (head, token)
 
 
-def _kind(node: Node) -> str:
+def _kind(node: prog.Node) -> str:
     match node:
-        case ConfigVariable():
+        case prog.ConfigVariable():
             return "config"
-        case Local():
+        case prog.Local():
             return "local"
-        case Resource():
+        case prog.Resource():
             return "resource" if node.read_id is None else "read"
-        case ComponentUse():
+        case prog.ComponentUse():
             return "component"
-        case Hook():
+        case prog.Hook():
             return "hook"
-        case OutputVariable():
+        case prog.OutputVariable():
             return "output"
-        case PulumiSettings():
+        case prog.PulumiSettings():
             return "pulumi"
         case _:
             assert_never(node)
 
 
-def _token(node: Node) -> str | None:
+def _token(node: prog.Node) -> str | None:
     match node:
-        case Resource():
+        case prog.Resource():
             return node.token
-        case ComponentUse():
+        case prog.ComponentUse():
             return node.token if node.component is None else node.component.path
         case _:
             return None

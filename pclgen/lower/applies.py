@@ -30,30 +30,8 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import is_lazy
-from pclgen.core.expr import (
-    All,
-    Apply,
-    Attr,
-    Binary,
-    Call,
-    Conditional,
-    Convert,
-    Expr,
-    For,
-    Index,
-    Invalid,
-    Invoke,
-    ListExpr,
-    Literal,
-    MethodCall,
-    ObjectExpr,
-    ObjectItem,
-    PropertyPath,
-    Ref,
-    Template,
-    Unary,
-)
 from pclgen.core.promises import is_given
 from pclgen.core.walk import children, item_parts, with_children
 from pclgen.lower import conversions, failures, loops, paths
@@ -63,121 +41,123 @@ from pclgen.lower.region import Lowering, PlainPlace, Region, as_output, fitted,
 from pclgen.lower.retype import retyped, with_type
 from pclgen.lower.shapes import plain_type
 from pclgen.stdlib.model import Lifting
+from pclgen.types import model as ty
 from pclgen.types.declarations import Shape
-from pclgen.types.model import BOOL, ID, STRING, NominalType, ObjectType, TupleType, object_of, tuple_of
 
 
-def eventual(cx: Lowering, expr: Expr) -> Expr:
+def eventual(cx: Lowering, expr: core.Expr) -> core.Expr:
     """Lower `expr` for a place that takes outputs: eventual parts stay unless an operation needs their value."""
     if not cx.facts.of(expr).waits:
         return expr
     match expr:
-        case Literal() | PropertyPath() | Invalid() | Apply() | All():
+        case core.Literal() | core.PropertyPath() | core.Invalid() | core.Apply() | core.All():
             return expr
-        case Ref():
+        case core.Ref():
             return cx.at_hand.get(key_of(expr), expr)
-        case Attr() | Index():
+        case core.Attr() | core.Index():
             return paths.eventual_path(cx, expr)
-        case ListExpr():
+        case core.ListExpr():
             return _eventual_list(cx, expr)
-        case ObjectExpr():
+        case core.ObjectExpr():
             return _eventual_object(cx, expr)
-        case Template():
+        case core.Template():
             return _eventual_template(cx, expr)
-        case Unary():
+        case core.Unary():
             return applied(cx, expr)
-        case Binary():
+        case core.Binary():
             return _eventual_binary(cx, expr)
-        case Conditional():
+        case core.Conditional():
             return _eventual_conditional(cx, expr)
-        case For():
+        case core.For():
             return loops.eventual_for(cx, expr)
-        case Call():
+        case core.Call():
             return _eventual_call(cx, expr)
-        case Invoke() | MethodCall():
+        case core.Invoke() | core.MethodCall():
             return _eventual_remote(cx, expr)
-        case Convert():
+        case core.Convert():
             return conversions.eventual_convert(cx, expr)
         case _:
             assert_never(expr)
 
 
-def plain(cx: Lowering, expr: Expr, place: PlainPlace) -> Expr:
+def plain(cx: Lowering, expr: core.Expr, place: PlainPlace) -> core.Expr:
     """Lower `expr` for a place that needs its value: eventual parts become arguments of the region."""
     if not cx.facts.of(expr).waits and plain_type(expr.type) is expr.type:
         return expr
     match expr:
-        case Literal() | PropertyPath() | Invalid():
+        case core.Literal() | core.PropertyPath() | core.Invalid():
             return expr
-        case Attr() | Index():
+        case core.Attr() | core.Index():
             return paths.plain_path(cx, expr, place)
-        case ObjectExpr():
+        case core.ObjectExpr():
             return _plain_object(cx, expr, place)
-        case Convert():
+        case core.Convert():
             return conversions.plain_convert(cx, expr, place)
-        case Ref() if key_of(expr) in cx.at_hand:
+        case core.Ref() if key_of(expr) in cx.at_hand:
             return cx.at_hand[key_of(expr)]
-        case Ref() | Apply() | All():
+        case core.Ref() | core.Apply() | core.All():
             return take(cx, expr, place) if expr.type.eventual else expr
-        case ListExpr() | Template() | Unary():
+        case core.ListExpr() | core.Template() | core.Unary():
             return plain_parts(cx, expr, place)
-        case Binary() | Conditional() | For() | Call() | Invoke() | MethodCall():
+        case core.Binary() | core.Conditional() | core.For() | core.Call() | core.Invoke() | core.MethodCall():
             return take(cx, expr, place) if _is_unit(cx, expr) else plain_parts(cx, expr, place)
         case _:
             assert_never(expr)
 
 
-def _is_unit(cx: Lowering, expr: Binary | Conditional | For | Call | Invoke | MethodCall) -> bool:
+def _is_unit(
+    cx: Lowering, expr: core.Binary | core.Conditional | core.For | core.Call | core.Invoke | core.MethodCall
+) -> bool:
     """Return whether `expr` is a unit (see `lower.facts`)."""
     match expr:
-        case Conditional():
+        case core.Conditional():
             return cx.facts.chooses(expr)
-        case Binary():
+        case core.Binary():
             return cx.facts.guards(expr)
-        case For():
+        case core.For():
             return cx.facts.is_blocked(expr)
-        case Call():
+        case core.Call():
             return expr.function.lifting is Lifting.OUTPUT or cx.facts.attempts(expr)
-        case Invoke() | MethodCall():
+        case core.Invoke() | core.MethodCall():
             return expr.type.eventual
         case _:
             assert_never(expr)
 
 
-def _eventual_list(cx: Lowering, expr: ListExpr) -> Expr:
+def _eventual_list(cx: Lowering, expr: core.ListExpr) -> core.Expr:
     lowered = settled(with_children(expr, [cx.eventual(element) for element in expr.elements]))
-    assert isinstance(lowered, ListExpr)
-    if lowered is expr or not isinstance(lowered.type, TupleType):
+    assert isinstance(lowered, core.ListExpr)
+    if lowered is expr or not isinstance(lowered.type, ty.TupleType):
         return lowered
-    return with_type(lowered, tuple_of(element.type for element in lowered.elements))
+    return with_type(lowered, ty.tuple_of(element.type for element in lowered.elements))
 
 
-def _eventual_object(cx: Lowering, expr: ObjectExpr) -> Expr:
+def _eventual_object(cx: Lowering, expr: core.ObjectExpr) -> core.Expr:
     if cx.facts.is_strict_object(expr):
         region = Region()
         return region.close(_plain_object(cx, expr, PlainPlace(region)), expr.span)
     parts = [part for item in expr.items for part in item_parts(replace(item, value=_eventual_member(cx, item)))]
     lowered = settled(with_children(expr, parts))
-    assert isinstance(lowered, ObjectExpr)
-    if lowered is expr or not isinstance(expr.type, ObjectType):
+    assert isinstance(lowered, core.ObjectExpr)
+    if lowered is expr or not isinstance(expr.type, ty.ObjectType):
         return lowered
     members = {**expr.type.members, **{str(_key(item)): item.value.type for item in lowered.items}}
-    return with_type(lowered, object_of(members))
+    return with_type(lowered, ty.object_of(members))
 
 
-def _eventual_member(cx: Lowering, item: ObjectItem) -> Expr:
+def _eventual_member(cx: Lowering, item: core.ObjectItem) -> core.Expr:
     value = cx.eventual(item.value)
     return value if item.field is None else fitted(value, item.field.type)
 
 
-def _key(item: ObjectItem) -> object:
-    return item.key.value if isinstance(item.key, Literal) else None
+def _key(item: core.ObjectItem) -> object:
+    return item.key.value if isinstance(item.key, core.Literal) else None
 
 
-def _plain_object(cx: Lowering, expr: ObjectExpr, place: PlainPlace) -> Expr:
+def _plain_object(cx: Lowering, expr: core.ObjectExpr, place: PlainPlace) -> core.Expr:
     """Return an object of plain values, in plain shape."""
     lowered = plain_parts(cx, expr, place)
-    if not isinstance(lowered, ObjectExpr) or not isinstance(lowered.type, NominalType) or lowered.type is expr.type:
+    if not isinstance(lowered, core.ObjectExpr) or not isinstance(lowered.type, ty.NominalType) or lowered.type is expr.type:
         return lowered
     fields = lowered.type.declaration.fields(Shape.PLAIN)
     items = tuple(
@@ -187,52 +167,52 @@ def _plain_object(cx: Lowering, expr: ObjectExpr, place: PlainPlace) -> Expr:
     return replace(lowered, items=items)
 
 
-def _eventual_template(cx: Lowering, expr: Template) -> Expr:
-    if len(expr.parts) == 1 and plain_type(expr.parts[0].type) in (STRING, ID):
+def _eventual_template(cx: Lowering, expr: core.Template) -> core.Expr:
+    if len(expr.parts) == 1 and plain_type(expr.parts[0].type) in (ty.STRING, ty.ID):
         return cx.eventual(expr.parts[0])
     if not cx.facts.of(expr).direct:
         return applied(cx, with_children(expr, [_unchecked(cx, part) for part in expr.parts]))
     return settled(with_children(expr, [cx.eventual(part) for part in expr.parts]))
 
 
-def _unchecked(cx: Lowering, part: Expr) -> Expr:
+def _unchecked(cx: Lowering, part: core.Expr) -> core.Expr:
     """Return a part of an interpolation without the null check if null is possible only by the schema."""
-    if not isinstance(part, Convert) or part.unset is None or not is_given(part.value):
+    if not isinstance(part, core.Convert) or part.unset is None or not is_given(part.value):
         return part
     return replace(part, unset=None) if cx.capabilities.is_free(part) else part
 
 
-def _eventual_binary(cx: Lowering, expr: Binary) -> Expr:
+def _eventual_binary(cx: Lowering, expr: core.Binary) -> core.Expr:
     return _eventual_conditional(cx, _as_choices(cx, expr)) if cx.facts.guards(expr) else applied(cx, expr)
 
 
-def _as_choices(cx: Lowering, expr: Binary) -> Conditional:
+def _as_choices(cx: Lowering, expr: core.Binary) -> core.Conditional:
     """Return a chain of `&&` or `||` as conditionals; operands without new units stay together.
 
     r.a > 0 && r.b > 0 && r.b < 9  ->  (r.a > 0) ? ((r.b > 0) && (r.b < 9)) : false
     """
-    operands: list[Expr] = []
-    left: Expr = expr
-    while isinstance(left, Binary) and left.operator == expr.operator:
+    operands: list[core.Expr] = []
+    left: core.Expr = expr
+    while isinstance(left, core.Binary) and left.operator == expr.operator:
         operands.append(left.right)
         left = left.left
     groups = [left]
     for operand in reversed(operands):
-        joined = Binary(operator=expr.operator, left=groups[-1], right=operand, type=expr.type, span=expr.span)
+        joined = core.Binary(operator=expr.operator, left=groups[-1], right=operand, type=expr.type, span=expr.span)
         if cx.facts.guards(joined):
             groups.append(operand)
         else:
             groups[-1] = retyped(joined, children(joined))
-    constant = Literal(value=expr.operator == "||", type=BOOL, span=expr.span)
+    constant = core.Literal(value=expr.operator == "||", type=ty.BOOL, span=expr.span)
     choice = groups.pop()
     for group in reversed(groups):
         then, otherwise = (constant, choice) if expr.operator == "||" else (choice, constant)
-        choice = Conditional(condition=group, then=then, otherwise=otherwise, type=expr.type, span=expr.span)
-    assert isinstance(choice, Conditional)
+        choice = core.Conditional(condition=group, then=then, otherwise=otherwise, type=expr.type, span=expr.span)
+    assert isinstance(choice, core.Conditional)
     return choice
 
 
-def _eventual_conditional(cx: Lowering, expr: Conditional) -> Expr:
+def _eventual_conditional(cx: Lowering, expr: core.Conditional) -> core.Expr:
     if not cx.facts.of(expr.condition).waits:
         parts = [expr.condition, cx.eventual(expr.then), cx.eventual(expr.otherwise)]
         return with_type(with_children(expr, parts), joined_type(expr.type, parts[1:]))
@@ -246,7 +226,7 @@ def _eventual_conditional(cx: Lowering, expr: Conditional) -> Expr:
     return region.close(with_type(body, joined_type(plain_type(expr.type), branches)), expr.span)
 
 
-def _eventual_call(cx: Lowering, expr: Call) -> Expr:
+def _eventual_call(cx: Lowering, expr: core.Call) -> core.Expr:
     if is_lazy(expr):
         return failures.eventual_lazy(cx, expr)
     lifting = expr.function.lifting
@@ -259,7 +239,7 @@ def _eventual_call(cx: Lowering, expr: Call) -> Expr:
     return with_children(expr, args)
 
 
-def _eventual_remote(cx: Lowering, expr: Invoke | MethodCall) -> Expr:
+def _eventual_remote(cx: Lowering, expr: core.Invoke | core.MethodCall) -> core.Expr:
     """Lower a provider function or method: its input-shaped arguments take outputs, everything else needs values.
 
         invoke(t, {a = r.out})      ->  the same, when it is the Output form
@@ -270,14 +250,14 @@ def _eventual_remote(cx: Lowering, expr: Invoke | MethodCall) -> Expr:
     return with_children(expr, [cx.eventual(part) for part in children(expr)])
 
 
-def _needs_values(cx: Lowering, expr: Invoke | MethodCall) -> bool:
-    if isinstance(expr, MethodCall) and cx.facts.of(expr.receiver).waits:
+def _needs_values(cx: Lowering, expr: core.Invoke | core.MethodCall) -> bool:
+    if isinstance(expr, core.MethodCall) and cx.facts.of(expr.receiver).waits:
         return True
-    if isinstance(expr, Invoke) and not expr.output_form and any(cx.facts.of(part).waits for part in children(expr)):
+    if isinstance(expr, core.Invoke) and not expr.output_form and any(cx.facts.of(part).waits for part in children(expr)):
         return True
     args = expr.args
     if args is None:
         return False
-    if isinstance(args, ObjectExpr):
+    if isinstance(args, core.ObjectExpr):
         return cx.facts.is_strict_object(args)
     return cx.facts.of(args).waits

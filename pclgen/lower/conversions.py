@@ -15,157 +15,130 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual, is_eventual
-from pclgen.core.expr import (
-    Attr,
-    Conditional,
-    Convert,
-    Expr,
-    For,
-    ListExpr,
-    Literal,
-    ObjectExpr,
-    ObjectItem,
-    Ref,
-    Symbol,
-    SymbolKind,
-)
 from pclgen.lower.facts import is_access, spreads
 from pclgen.lower.parts import applied, plain_parts
 from pclgen.lower.region import Lowering, PlainPlace
 from pclgen.lower.retype import with_type
 from pclgen.lower.shapes import plain_type, takes
+from pclgen.types import model as ty
 from pclgen.types.declarations import Shape
-from pclgen.types.model import (
-    NONE,
-    STRING,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    TupleType,
-    Type,
-    list_of,
-    map_of,
-    object_of,
-    output_of,
-    resolve,
-    tuple_of,
-    without_none,
-)
 from pclgen.types.traverse import iteration
 from pclgen.types.unify import unify
 
 
-def eventual_convert(cx: Lowering, expr: Convert) -> Expr:
+def eventual_convert(cx: Lowering, expr: core.Convert) -> core.Expr:
     """Lower a conversion for a place that takes outputs."""
     if cx.capabilities.is_free(expr):
         value = cx.eventual(expr.value)
-        kind = output_of(plain_type(expr.type)) if is_eventual(value.type) else expr.type
+        kind = ty.output_of(plain_type(expr.type)) if is_eventual(value.type) else expr.type
         return with_type(replace(expr, value=value, unset=None), kind)
     if holds_eventual(expr.value.type):
-        spread = _spread(expr.value, without_none(resolve(expr.type)), expr.unset)
+        spread = _spread(expr.value, ty.without_none(ty.resolve(expr.type)), expr.unset)
         if spread is not None:
             return cx.eventual(spread)
     return applied(cx, expr)
 
 
-def plain_convert(cx: Lowering, expr: Convert, place: PlainPlace) -> Expr:
+def plain_convert(cx: Lowering, expr: core.Convert, place: PlainPlace) -> core.Expr:
     """Lower a conversion for a place that needs the value."""
     return plain_parts(cx, expr, place)
 
 
-def _spread(value: Expr, target: Type, unset: str | None) -> Expr | None:
+def _spread(value: core.Expr, target: ty.Type, unset: str | None) -> core.Expr | None:
     """Convert the elements of a plain structure to `target`; None if it must be converted as a whole."""
-    if isinstance(value, Conditional):
+    if isinstance(value, core.Conditional):
         then, otherwise = _converted(value.then, target, unset), _converted(value.otherwise, target, unset)
         return replace(value, then=then, otherwise=otherwise, type=unify((then.type, otherwise.type)))
     match target:
-        case ObjectType():
+        case ty.ObjectType():
             return _spread_object(value, target, unset)
-        case NominalType():
+        case ty.NominalType():
             return _spread_declared(value, target, unset)
-        case MapType():
-            literal = value if isinstance(value, ObjectExpr) else _as_literal(value)
-            return None if literal is None else _spread_map(literal, resolve(target.element), unset)
-        case TupleType() if isinstance(value, ListExpr) and len(value.elements) == len(target.elements):
+        case ty.MapType():
+            literal = value if isinstance(value, core.ObjectExpr) else _as_literal(value)
+            return None if literal is None else _spread_map(literal, ty.resolve(target.element), unset)
+        case ty.TupleType() if isinstance(value, core.ListExpr) and len(value.elements) == len(target.elements):
             pairs = zip(value.elements, target.elements, strict=True)
-            return _list(value, [_converted(e, resolve(t), unset) for e, t in pairs])
-        case ListType() if isinstance(value, ListExpr):
-            return _list(value, [_converted(e, resolve(target.element), unset) for e in value.elements])
-        case ListType() if isinstance(value, For) and value.result_key is None:
-            result = _converted(value.result, resolve(target.element), unset)
-            return replace(value, result=result, splat=False, type=list_of(result.type))
-        case ListType():
-            return _loop_over(value, resolve(target.element), unset)
+            return _list(value, [_converted(e, ty.resolve(t), unset) for e, t in pairs])
+        case ty.ListType() if isinstance(value, core.ListExpr):
+            return _list(value, [_converted(e, ty.resolve(target.element), unset) for e in value.elements])
+        case ty.ListType() if isinstance(value, core.For) and value.result_key is None:
+            result = _converted(value.result, ty.resolve(target.element), unset)
+            return replace(value, result=result, splat=False, type=ty.list_of(result.type))
+        case ty.ListType():
+            return _loop_over(value, ty.resolve(target.element), unset)
         case _:
             return None
 
 
-def _spread_map(value: ObjectExpr, element: Type, unset: str | None) -> Expr:
+def _spread_map(value: core.ObjectExpr, element: ty.Type, unset: str | None) -> core.Expr:
     items = tuple([replace(item, value=_converted(item.value, element, unset), field=None) for item in value.items])
-    return replace(value, items=items, type=map_of(unify(item.value.type for item in items)))
+    return replace(value, items=items, type=ty.map_of(unify(item.value.type for item in items)))
 
 
-def _spread_declared(value: Expr, target: NominalType, unset: str | None) -> Expr | None:
+def _spread_declared(value: core.Expr, target: ty.NominalType, unset: str | None) -> core.Expr | None:
     """Return `value` as an object of a package whose members take the outputs in it."""
     literal, fields = _as_literal(value), target.declaration.fields(target.shape)
     if literal is None or target.shape is not Shape.INPUT or not takes(target, value.type) or not spreads(value.type):
         return None
-    items: list[ObjectItem] = []
+    items: list[core.ObjectItem] = []
     for item in literal.items:
-        field = fields.get(item.key.value) if isinstance(item.key, Literal) and isinstance(item.key.value, str) else None
+        field = (
+            fields.get(item.key.value) if isinstance(item.key, core.Literal) and isinstance(item.key.value, str) else None
+        )
         if field is None:
             return None
-        items.append(replace(item, value=_converted(item.value, resolve(field.type), unset), field=field))
+        items.append(replace(item, value=_converted(item.value, ty.resolve(field.type), unset), field=field))
     return replace(literal, items=tuple(items), type=target)
 
 
-def _as_literal(value: Expr) -> ObjectExpr | None:
+def _as_literal(value: core.Expr) -> core.ObjectExpr | None:
     """Rewrite a path to a structural object as a literal of its members; None if a member may be missing."""
-    if not is_access(value) or not isinstance(value.type, ObjectType) or value.type.lacking:
+    if not is_access(value) or not isinstance(value.type, ty.ObjectType) or value.type.lacking:
         return None
     items = tuple([_item(name, t, value) for name, t in value.type.members.items()])
-    return ObjectExpr(items=items, type=value.type, span=value.span)
+    return core.ObjectExpr(items=items, type=value.type, span=value.span)
 
 
-def _list(value: ListExpr, elements: list[Expr]) -> ListExpr:
-    return replace(value, elements=tuple(elements), type=tuple_of(e.type for e in elements))
+def _list(value: core.ListExpr, elements: list[core.Expr]) -> core.ListExpr:
+    return replace(value, elements=tuple(elements), type=ty.tuple_of(e.type for e in elements))
 
 
-def _spread_object(value: Expr, target: ObjectType, unset: str | None) -> Expr | None:
+def _spread_object(value: core.Expr, target: ty.ObjectType, unset: str | None) -> core.Expr | None:
     """Return `value` as an object with exactly the members of `target`; missing members are null."""
-    if isinstance(value, ObjectExpr):
-        written = {item.key.value: item for item in value.items if isinstance(item.key, Literal)}
+    if isinstance(value, core.ObjectExpr):
+        written = {item.key.value: item for item in value.items if isinstance(item.key, core.Literal)}
         items = [written[name] if name in written else _item(name, None, value) for name in target.members]
-    elif is_access(value) and isinstance(value.type, ObjectType):
+    elif is_access(value) and isinstance(value.type, ty.ObjectType):
         items = [_item(name, value.type.members.get(name), value) for name in target.members]
     else:
         return None
-    types = [resolve(t) for t in target.members.values()]
+    types = [ty.resolve(t) for t in target.members.values()]
     converted = [replace(item, value=_converted(item.value, t, unset)) for item, t in zip(items, types, strict=True)]
-    members = object_of({name: item.value.type for name, item in zip(target.members, converted, strict=True)})
-    if isinstance(value, ObjectExpr):
+    members = ty.object_of({name: item.value.type for name, item in zip(target.members, converted, strict=True)})
+    if isinstance(value, core.ObjectExpr):
         return replace(value, items=tuple(converted), type=members)
-    return ObjectExpr(items=tuple(converted), type=members, span=value.span)
+    return core.ObjectExpr(items=tuple(converted), type=members, span=value.span)
 
 
-def _item(name: str, member: Type | None, owner: Expr) -> ObjectItem:
+def _item(name: str, member: ty.Type | None, owner: core.Expr) -> core.ObjectItem:
     span = owner.span
-    value: Expr = Literal(value=None, type=NONE, span=span)
+    value: core.Expr = core.Literal(value=None, type=ty.NONE, span=span)
     if member is not None:
-        value = Attr(source=owner, name=name, field=None, type=member, span=span)
-    return ObjectItem(key=Literal(value=name, type=STRING, span=span), value=value, span=span)
+        value = core.Attr(source=owner, name=name, field=None, type=member, span=span)
+    return core.ObjectItem(key=core.Literal(value=name, type=ty.STRING, span=span), value=value, span=span)
 
 
-def _loop_over(value: Expr, element: Type, unset: str | None) -> Expr | None:
+def _loop_over(value: core.Expr, element: ty.Type, unset: str | None) -> core.Expr | None:
     """Return `[for item in value : item converted]`."""
     way = iteration(value.type)
     if way is None or way.keyed:
         return None
-    item = Symbol(name="item", kind=SymbolKind.LOOP, type=way.element, span=value.span)
-    result = _converted(Ref(symbol=item, type=item.type, span=value.span), element, unset)
-    return For(
+    item = core.Symbol(name="item", kind=core.SymbolKind.LOOP, type=way.element, span=value.span)
+    result = _converted(core.Ref(symbol=item, type=item.type, span=value.span), element, unset)
+    return core.For(
         collection=value,
         key=None,
         value=item,
@@ -174,14 +147,14 @@ def _loop_over(value: Expr, element: Type, unset: str | None) -> Expr | None:
         condition=None,
         group=False,
         splat=False,
-        type=list_of(result.type),
+        type=ty.list_of(result.type),
         span=value.span,
     )
 
 
-def _converted(value: Expr, target: Type, unset: str | None) -> Expr:
-    actual = resolve(value.type)
-    if actual is target or actual is NONE or actual is without_none(target):
+def _converted(value: core.Expr, target: ty.Type, unset: str | None) -> core.Expr:
+    actual = ty.resolve(value.type)
+    if actual is target or actual is ty.NONE or actual is ty.without_none(target):
         return value
-    kind = output_of(target) if is_eventual(value.type) else target
-    return Convert(value=value, type=kind, span=value.span, unset=unset)
+    kind = ty.output_of(target) if is_eventual(value.type) else target
+    return core.Convert(value=value, type=kind, span=value.span, unset=unset)

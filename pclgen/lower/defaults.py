@@ -18,41 +18,41 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual
-from pclgen.core.expr import Attr, Binary, Call, Conditional, Convert, Expr, Index, Literal, Ref
 from pclgen.core.walk import children, rewrite, walk
 from pclgen.lower.optionals import may_be_missing, stepped
 from pclgen.lower.shapes import cannot_fail
-from pclgen.types.model import BOOL, NONE, ListType, MapType, NominalType, Type, is_optional, resolve, without_none
+from pclgen.types import model as ty
 
 
-def ask_for_defaults(expr: Expr) -> Expr:
+def ask_for_defaults(expr: core.Expr) -> core.Expr:
     """Return `expr` with tests for null in place of attempts that only test for null."""
-    if not any(isinstance(node, Call) and node.function.name in ("try", "can") for node in walk(expr)):
+    if not any(isinstance(node, core.Call) and node.function.name in ("try", "can") for node in walk(expr)):
         return expr
     return rewrite(rewrite(expr, _flat), _question)
 
 
-def _flat(node: Expr) -> Expr:
+def _flat(node: core.Expr) -> core.Expr:
     """Return a call of `try` with nested calls of `try` replaced by their arguments."""
-    if not isinstance(node, Call) or node.function.name != "try" or node.expand:
+    if not isinstance(node, core.Call) or node.function.name != "try" or node.expand:
         return node
-    args: list[Expr] = []
+    args: list[core.Expr] = []
     for arg in node.args:
-        is_nested = isinstance(arg, Call) and arg.function is node.function and not arg.expand
+        is_nested = isinstance(arg, core.Call) and arg.function is node.function and not arg.expand
         args += children(arg) if is_nested else (arg,)
     return node if len(args) == len(node.args) else replace(node, args=tuple(args))
 
 
-def _question(node: Expr) -> Expr:
-    if not isinstance(node, Call) or node.expand:
+def _question(node: core.Expr) -> core.Expr:
+    if not isinstance(node, core.Call) or node.expand:
         return node
     if node.function.name == "can":
         return _is_there(node)
     return _first_that_is_there(node) if node.function.name == "try" else node
 
 
-def _first_that_is_there(node: Call) -> Expr:
+def _first_that_is_there(node: core.Call) -> core.Expr:
     """Return `try` as conditionals, built from its last argument backwards."""
     rest = [node.args[-1]]
     for attempt in reversed(node.args[:-1]):
@@ -61,7 +61,7 @@ def _first_that_is_there(node: Call) -> Expr:
             rest = [_or_else(node, (not_null(root), _from_present(attempt)), _tried(node, rest))]
         elif _always_works(attempt):
             rest = [attempt]
-        elif root is None and len(rest) == 1 and isinstance(attempt, Convert) and _only_null_is_wrong(attempt):
+        elif root is None and len(rest) == 1 and isinstance(attempt, core.Convert) and _only_null_is_wrong(attempt):
             there = replace(attempt, unset=None, narrowed=True)
             rest = [_or_else(node, (not_null(attempt.value), there), rest[0])]
         else:
@@ -69,7 +69,7 @@ def _first_that_is_there(node: Call) -> Expr:
     return rest[0] if len(rest) == 1 else _tried(node, rest)
 
 
-def _tried(node: Call, args: Sequence[Expr]) -> Expr:
+def _tried(node: core.Call, args: Sequence[core.Expr]) -> core.Expr:
     """Return `try` of `args`; a single argument stands alone."""
     if len(args) == 1:
         return args[0]
@@ -77,90 +77,90 @@ def _tried(node: Call, args: Sequence[Expr]) -> Expr:
     return node if unchanged else replace(node, args=tuple(args))
 
 
-def _or_else(node: Call, choice: tuple[Expr, Expr], otherwise: Expr) -> Conditional:
+def _or_else(node: core.Call, choice: tuple[core.Expr, core.Expr], otherwise: core.Expr) -> core.Conditional:
     condition, there = choice
-    surely = not is_optional(there.type) and not is_optional(otherwise.type)
-    kind = without_none(node.type) if surely else node.type
-    return Conditional(condition=condition, then=there, otherwise=otherwise, type=kind, span=node.span)
+    surely = not ty.is_optional(there.type) and not ty.is_optional(otherwise.type)
+    kind = ty.without_none(node.type) if surely else node.type
+    return core.Conditional(condition=condition, then=there, otherwise=otherwise, type=kind, span=node.span)
 
 
-def not_null(value: Expr) -> Binary:
+def not_null(value: core.Expr) -> core.Binary:
     """`value != null`."""
-    null = Literal(value=None, type=NONE, span=value.span)
-    return Binary(operator="!=", left=value, right=null, type=BOOL, span=value.span)
+    null = core.Literal(value=None, type=ty.NONE, span=value.span)
+    return core.Binary(operator="!=", left=value, right=null, type=ty.BOOL, span=value.span)
 
 
-def _is_there(node: Call) -> Expr:
+def _is_there(node: core.Call) -> core.Expr:
     """Return `can` of a path from a resource that may be missing, as a test for null."""
     attempt = node.args[0]
     root = _missing_root(attempt)
     return node if root is None or not _finds_something(attempt) else not_null(root)
 
 
-def _missing_root(attempt: Expr) -> Ref | None:
+def _missing_root(attempt: core.Expr) -> core.Ref | None:
     """Return the resource that may be missing at the root of a path; None for any other expression."""
-    value = attempt.value if isinstance(attempt, Convert) else attempt
-    if not isinstance(value, Attr | Index):
+    value = attempt.value if isinstance(attempt, core.Convert) else attempt
+    if not isinstance(value, core.Attr | core.Index):
         return None
-    while isinstance(value, Attr | Index):
+    while isinstance(value, core.Attr | core.Index):
         value = value.source
-    return value if isinstance(value, Ref) and may_be_missing(value.type) else None
+    return value if isinstance(value, core.Ref) and may_be_missing(value.type) else None
 
 
-def _finds_something(attempt: Expr) -> bool:
+def _finds_something(attempt: core.Expr) -> bool:
     """Return whether a path fails only if its resource is missing."""
     there = _from_present(attempt)
-    if isinstance(there, Convert) and (there.unset is not None or there.type is not resolve(there.value.type)):
+    if isinstance(there, core.Convert) and (there.unset is not None or there.type is not ty.resolve(there.value.type)):
         return False
-    while isinstance(there, Attr):
-        if is_optional(there.source.type) or not cannot_fail(resolve(there.source.type), there):
+    while isinstance(there, core.Attr):
+        if ty.is_optional(there.source.type) or not cannot_fail(ty.resolve(there.source.type), there):
             return False
         there = there.source
-    return isinstance(there, Ref)
+    return isinstance(there, core.Ref)
 
 
-def _always_works(attempt: Expr) -> bool:
+def _always_works(attempt: core.Expr) -> bool:
     """Return whether no step of a path can fail, for any values."""
-    while isinstance(attempt, Attr) and cannot_fail(resolve(attempt.source.type), attempt):
+    while isinstance(attempt, core.Attr) and cannot_fail(ty.resolve(attempt.source.type), attempt):
         attempt = attempt.source
-    return isinstance(attempt, Literal) or (isinstance(attempt, Ref) and not may_be_missing(attempt.type))
+    return isinstance(attempt, core.Literal) or (isinstance(attempt, core.Ref) and not may_be_missing(attempt.type))
 
 
-def _from_present(attempt: Expr) -> Expr:
+def _from_present(attempt: core.Expr) -> core.Expr:
     """Return a path from a resource that is present, without a conversion that only excluded the missing resource."""
-    if isinstance(attempt, Convert):
+    if isinstance(attempt, core.Convert):
         there = _from_present(attempt.value)
-        return there if resolve(there.type) is resolve(attempt.type) else replace(attempt, value=there)
-    if isinstance(attempt, Attr | Index):
+        return there if ty.resolve(there.type) is ty.resolve(attempt.type) else replace(attempt, value=there)
+    if isinstance(attempt, core.Attr | core.Index):
         return stepped(_from_present(attempt.source), attempt)
-    return replace(attempt, type=without_none(attempt.type)) if isinstance(attempt, Ref) else attempt
+    return replace(attempt, type=ty.without_none(attempt.type)) if isinstance(attempt, core.Ref) else attempt
 
 
-def _only_null_is_wrong(attempt: Convert) -> bool:
+def _only_null_is_wrong(attempt: core.Convert) -> bool:
     """Return whether the value is a plain path whose steps cannot fail, and only its null is rejected."""
     if attempt.unset is None or holds_eventual(attempt.value.type):
         return False
-    if not _same_but_for_shape(resolve(attempt.value.type), resolve(attempt.type)):
+    if not _same_but_for_shape(ty.resolve(attempt.value.type), ty.resolve(attempt.type)):
         return False
     value = attempt.value
-    while isinstance(value, Attr):
-        if not cannot_fail(resolve(value.source.type), value):
+    while isinstance(value, core.Attr):
+        if not cannot_fail(ty.resolve(value.source.type), value):
             return False
         value = value.source
-    return isinstance(value, Ref)
+    return isinstance(value, core.Ref)
 
 
-def _same_but_for_shape(actual: Type, target: Type) -> bool:
+def _same_but_for_shape(actual: ty.Type, target: ty.Type) -> bool:
     """Return whether the types differ at most in null, or in the shape (input or output) of declared objects."""
-    actual, target = without_none(actual), without_none(target)
-    if isinstance(actual, NominalType) and isinstance(target, NominalType):
+    actual, target = ty.without_none(actual), ty.without_none(target)
+    if isinstance(actual, ty.NominalType) and isinstance(target, ty.NominalType):
         return actual.declaration is target.declaration
-    if isinstance(actual, ListType) and isinstance(target, ListType):
+    if isinstance(actual, ty.ListType) and isinstance(target, ty.ListType):
         return _same_within(actual.element, target.element)
-    if isinstance(actual, MapType) and isinstance(target, MapType):
+    if isinstance(actual, ty.MapType) and isinstance(target, ty.MapType):
         return _same_within(actual.element, target.element)
     return actual is target
 
 
-def _same_within(actual: Type, target: Type) -> bool:
-    return is_optional(actual) <= is_optional(resolve(target)) and _same_but_for_shape(actual, resolve(target))
+def _same_within(actual: ty.Type, target: ty.Type) -> bool:
+    return ty.is_optional(actual) <= ty.is_optional(ty.resolve(target)) and _same_but_for_shape(actual, ty.resolve(target))

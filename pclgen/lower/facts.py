@@ -18,65 +18,31 @@ from typing import TypeAlias, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pclgen.core import expr as core
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, is_at_hand, is_eventual, is_lazy, is_resource_like
-from pclgen.core.expr import (
-    All,
-    Apply,
-    Attr,
-    Binary,
-    Call,
-    Conditional,
-    Convert,
-    Expr,
-    For,
-    Index,
-    Invalid,
-    Invoke,
-    ListExpr,
-    Literal,
-    MethodCall,
-    ObjectExpr,
-    PropertyPath,
-    Ref,
-    Symbol,
-    SymbolKind,
-    Template,
-    Unary,
-)
 from pclgen.core.walk import binds, children
 from pclgen.lower.shapes import cannot_fail, step_type, takes
 from pclgen.stdlib.model import Lifting
+from pclgen.types import model as ty
 from pclgen.types.declarations import Field
-from pclgen.types.model import (
-    DYNAMIC,
-    NONE,
-    ConstType,
-    EnumType,
-    InputType,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    Primitive,
-    PrimitiveType,
-    TupleType,
-    Type,
-    UnionType,
-    is_optional,
-    resolve,
-    without_none,
-)
 
-Symbols: TypeAlias = frozenset[Symbol]
+Symbols: TypeAlias = frozenset[core.Symbol]
 Needs: TypeAlias = frozenset[Hashable] | None
 
 _COUNTED = 16
 """The maximum number of units in a set: sets of all units would cost time quadratic in the size of the program."""
 _NO_SYMBOLS: Symbols = frozenset()
 _NO_NEEDS: frozenset[Hashable] = frozenset()
-_LOCALLY_BOUND = (SymbolKind.LOOP, SymbolKind.FAILURE)
-_WITHOUT_TEXT = (Primitive.ASSET, Primitive.ARCHIVE, Primitive.PROPERTY, Primitive.HOOK, Primitive.NONE, Primitive.DYNAMIC)
+_LOCALLY_BOUND = (core.SymbolKind.LOOP, core.SymbolKind.FAILURE)
+_WITHOUT_TEXT = (
+    ty.Primitive.ASSET,
+    ty.Primitive.ARCHIVE,
+    ty.Primitive.PROPERTY,
+    ty.Primitive.HOOK,
+    ty.Primitive.NONE,
+    ty.Primitive.DYNAMIC,
+)
 
 
 class Facts(Struct, frozen=True):
@@ -108,13 +74,13 @@ class FactTable:
 
     def __init__(self, capabilities: Capabilities) -> None:
         self._capabilities = capabilities
-        self._known: dict[int, tuple[Expr, Facts]] = {}  # the expression is kept so that its id is not reused
+        self._known: dict[int, tuple[core.Expr, Facts]] = {}  # the expression is kept so that its id is not reused
         self._shapes: dict[int, Facts] = {}  # of expressions that are in `_known`
         self._strict_objects: set[int] = set()  # likewise
 
-    def of(self, expr: Expr) -> Facts:
+    def of(self, expr: core.Expr) -> Facts:
         """Return the facts of `expr`."""
-        if type(expr) is Literal:
+        if type(expr) is core.Literal:
             return _CONSTANT
         cached = self._known.get(id(expr))
         if cached is not None:
@@ -126,51 +92,51 @@ class FactTable:
                 self._known[id(node)] = (node, self._compute(node))
             elif id(node) not in self._known:
                 pending.append((node, True))
-                pending.extend([(part, False) for part in children(node) if type(part) is not Literal])
+                pending.extend([(part, False) for part in children(node) if type(part) is not core.Literal])
         return self._known[id(expr)][1]
 
-    def _compute(self, expr: Expr) -> Facts:
+    def _compute(self, expr: core.Expr) -> Facts:
         match expr:
-            case Ref():  # the most frequent class first: each class test costs
+            case core.Ref():  # the most frequent class first: each class test costs
                 return _ref(expr)
-            case Attr() | Index():
+            case core.Attr() | core.Index():
                 return self._step(expr)
-            case Template():
+            case core.Template():
                 return self._template(expr)
-            case Convert():
+            case core.Convert():
                 return self._convert(expr)
-            case ObjectExpr():
+            case core.ObjectExpr():
                 return self._object(expr)
-            case Literal() | PropertyPath() | Invalid():
+            case core.Literal() | core.PropertyPath() | core.Invalid():
                 return _CONSTANT
-            case Conditional():
+            case core.Conditional():
                 return self._conditional(expr)
-            case Binary():
+            case core.Binary():
                 return self._binary(expr)
-            case For():
+            case core.For():
                 return self._loop(expr)
-            case Call():
+            case core.Call():
                 return self._call(expr)
-            case Invoke() | MethodCall():
+            case core.Invoke() | core.MethodCall():
                 return self._remote(expr)
-            case ListExpr():
+            case core.ListExpr():
                 return self._sum(expr, safe=True, direct=True)
-            case Unary():
+            case core.Unary():
                 return self._strict(expr, safe=True)
-            case Apply() | All():
+            case core.Apply() | core.All():
                 return self._unit(expr, safe=False, direct=True)
             case _:
                 assert_never(expr)
 
-    def _parts(self, expr: Expr) -> list[Facts]:
+    def _parts(self, expr: core.Expr) -> list[Facts]:
         return [self.of(part) for part in children(expr)]
 
-    def _free(self, expr: Expr, parts: Sequence[Facts]) -> Symbols:
+    def _free(self, expr: core.Expr, parts: Sequence[Facts]) -> Symbols:
         free = _NO_SYMBOLS.union(*(part.free for part in parts))
         bound = binds(expr)
         return free.difference(bound) if bound else free
 
-    def _sum(self, expr: Expr, *, safe: bool, direct: bool) -> Facts:
+    def _sum(self, expr: core.Expr, *, safe: bool, direct: bool) -> Facts:
         """The facts of an expression with the units of its parts."""
         parts = self._parts(expr)
         if safe and direct and parts.count(_CONSTANT) == len(parts):
@@ -185,12 +151,12 @@ class FactTable:
             needs=_union_of(part.needs for part in parts),
         )
 
-    def _strict(self, expr: Expr, *, safe: bool) -> Facts:
+    def _strict(self, expr: core.Expr, *, safe: bool) -> Facts:
         """As `_sum`, for an expression with plain operands."""
         waits = any(part.waits for part in self._parts(expr))
         return self._sum(expr, safe=safe, direct=not waits)
 
-    def _unit(self, expr: Expr, *, safe: bool, direct: bool) -> Facts:
+    def _unit(self, expr: core.Expr, *, safe: bool, direct: bool) -> Facts:
         """The facts of a unit, which is awaited as a whole."""
         parts = self._parts(expr)
         free = self._free(expr, parts)
@@ -198,11 +164,11 @@ class FactTable:
         needs = frozenset((key_of(expr),))
         return Facts(waits=True, free=free, unit_free=free, risky=not safe, safe=safe, direct=direct, needs=needs)
 
-    def _step(self, expr: Attr | Index) -> Facts:
+    def _step(self, expr: core.Attr | core.Index) -> Facts:
         source = self.of(expr.source)
         receiver = receiver_type(expr)
         taken = step_type(receiver, expr)
-        key = self.of(expr.key) if isinstance(expr, Index) else _CONSTANT
+        key = self.of(expr.key) if isinstance(expr, core.Index) else _CONSTANT
         lifts = not is_eventual(expr.source.type) or self.can_lift(expr)
         direct = source.direct and lifts and not key.waits
         safe = source.safe and cannot_fail(receiver, expr) and not _is_maybe_absent(expr.source)
@@ -222,21 +188,21 @@ class FactTable:
             needs=_union_of((source.needs, key.needs)),
         )
 
-    def _structure(self, expr: Expr) -> Facts:
+    def _structure(self, expr: core.Expr) -> Facts:
         """The facts of the shape of a plain structure, without the outputs in it."""
         own, parts = self.of(expr), self._shape(expr)
         return replace(own, waits=parts.waits, unit_free=parts.unit_free, risky=parts.risky, needs=parts.needs)
 
-    def _shape(self, expr: Expr) -> Facts:
+    def _shape(self, expr: core.Expr) -> Facts:
         """The facts of the path to `expr`: its root and its keys."""
-        if isinstance(expr, Ref):
+        if isinstance(expr, core.Ref):
             return _CONSTANT
-        if not isinstance(expr, Attr | Index):
+        if not isinstance(expr, core.Attr | core.Index):
             return self.of(expr)
         shape = self._shapes.get(id(expr))
         if shape is None:
             shape = self._shape(expr.source)
-            if isinstance(expr, Index):
+            if isinstance(expr, core.Index):
                 key = self.of(expr.key)
                 shape = replace(
                     shape,
@@ -248,21 +214,21 @@ class FactTable:
             self._shapes[id(expr)] = shape
         return shape
 
-    def can_lift(self, step: Attr | Index) -> bool:
+    def can_lift(self, step: core.Attr | core.Index) -> bool:
         """Return whether the SDK lifts `step`, whose source is eventual."""
-        source = resolve(step.source.type)
-        if is_optional(source) and is_resource_like(without_none(source)):
+        source = ty.resolve(step.source.type)
+        if ty.is_optional(source) and is_resource_like(ty.without_none(source)):
             return False  # the resource may be missing, which only a guard handles
         return self._capabilities.lifts(step)
 
-    def _conditional(self, expr: Conditional) -> Facts:
+    def _conditional(self, expr: core.Conditional) -> Facts:
         direct = not self.of(expr.condition).waits
         if self.chooses(expr):
             branches = direct and self.of(expr.then).direct and self.of(expr.otherwise).direct
             return self._unit(expr, safe=True, direct=branches)
         return self._sum(expr, safe=True, direct=direct)
 
-    def chooses(self, expr: Conditional) -> bool:
+    def chooses(self, expr: core.Conditional) -> bool:
         """Return whether the condition decides which units are awaited: a branch has a risky unit, or a unit that neither
         the other branch nor the condition has."""
         then, otherwise = self.of(expr.then), self.of(expr.otherwise)
@@ -272,12 +238,12 @@ class FactTable:
             return True
         return not self._has(expr.condition, then.needs ^ otherwise.needs)
 
-    def guards(self, expr: Binary) -> bool:
+    def guards(self, expr: core.Binary) -> bool:
         """Return whether the left operand of `&&` or `||` decides which units on the right are awaited."""
         right = self.of(expr.right)
         return expr.operator in ("&&", "||") and (right.risky or not self._has(expr.left, right.needs))
 
-    def attempts(self, expr: Call) -> bool:
+    def attempts(self, expr: core.Call) -> bool:
         """Return whether a call of `try` or `can` decides argument by argument which units are awaited."""
         if not is_lazy(expr):
             return False
@@ -286,30 +252,30 @@ class FactTable:
         first, *rest = (self.of(arg) for arg in expr.args)
         return any(arg.risky for arg in (first, *rest)) or not all(self._has(expr.args[0], arg.needs) for arg in rest)
 
-    def _has(self, expr: Expr, needs: Needs) -> bool:
+    def _has(self, expr: core.Expr, needs: Needs) -> bool:
         """Return whether `expr` surely waits for all of `needs`."""
         return needs is not None and needs <= (self.of(expr).needs or _NO_NEEDS)
 
-    def _binary(self, expr: Binary) -> Facts:
+    def _binary(self, expr: core.Binary) -> Facts:
         safe = expr.operator not in ("/", "%")
         if self.guards(expr):
             return self._unit(expr, safe=True, direct=False)
         return self._strict(expr, safe=safe)
 
-    def _loop(self, expr: For) -> Facts:
+    def _loop(self, expr: core.For) -> Facts:
         deciding = [part for part in (expr.result_key, expr.condition) if part is not None]
         direct = not is_eventual(expr.collection.type) and not any(self.of(part).waits for part in deciding)
         if self.is_blocked(expr):
             return self._unit(expr, safe=True, direct=direct and self.of(expr.result).direct)
         return self._sum(expr, safe=True, direct=direct)
 
-    def is_blocked(self, expr: For) -> bool:
+    def is_blocked(self, expr: core.For) -> bool:
         """Return whether the units inside a loop must stay inside it: they use its variables, or are risky."""
         own = binds(expr)
         inside = [part for part in (expr.result_key, expr.condition, expr.result) if part is not None]
         return any(self.of(part).risky or not self.of(part).unit_free.isdisjoint(own) for part in inside)
 
-    def _call(self, expr: Call) -> Facts:
+    def _call(self, expr: core.Call) -> Facts:
         if expr.function.lifting is Lifting.OUTPUT:
             return self._unit(expr, safe=True, direct=True)
         if expr.function.lifting is Lifting.NEVER:
@@ -320,68 +286,68 @@ class FactTable:
             return self._unit(expr, safe=False, direct=False)
         return self._strict(expr, safe=False)
 
-    def _remote(self, expr: Invoke | MethodCall) -> Facts:
+    def _remote(self, expr: core.Invoke | core.MethodCall) -> Facts:
         if expr.type.eventual:
             return self._unit(expr, safe=False, direct=all(part.direct for part in self._parts(expr)))
         return self._strict(expr, safe=False)
 
-    def _template(self, expr: Template) -> Facts:
+    def _template(self, expr: core.Template) -> Facts:
         facts = self._sum(expr, safe=True, direct=True)
         if not facts.waits or (self._capabilities.interpolates and all(is_text(part.type) for part in expr.parts)):
             return facts
         return replace(facts, direct=False)
 
-    def _object(self, expr: ObjectExpr) -> Facts:
+    def _object(self, expr: core.ObjectExpr) -> Facts:
         facts = self._sum(expr, safe=True, direct=True)
         if facts.waits and any(self.of(item.key).waits or not self._fits(item.value, item.field) for item in expr.items):
             self._strict_objects.add(id(expr))
             return replace(facts, direct=False)
         return facts
 
-    def is_strict_object(self, expr: ObjectExpr) -> bool:
+    def is_strict_object(self, expr: core.ObjectExpr) -> bool:
         """Return whether an object must consist of resolved values: a key is eventual, or a member has outputs although its
         type takes none."""
         self.of(expr)
         return id(expr) in self._strict_objects
 
-    def _fits(self, value: Expr, field: Field | None) -> bool:
+    def _fits(self, value: core.Expr, field: Field | None) -> bool:
         """Return whether the outputs in the value of a member may stay where they are."""
-        return field is None or field.type is DYNAMIC or self._stays(value, field.type)
+        return field is None or field.type is ty.DYNAMIC or self._stays(value, field.type)
 
-    def _stays(self, value: Expr, expected: Type) -> bool:
+    def _stays(self, value: core.Expr, expected: ty.Type) -> bool:
         """Return whether a place of type `expected` takes the outputs in `value` where they are, after lowering.
 
         A plain object in a plain list in a plain object may hold outputs as its own members, as SDKs declare them.
         """
-        inner = without_none(expected)
-        if isinstance(inner, InputType) or not self.of(value).waits:
+        inner = ty.without_none(expected)
+        if isinstance(inner, ty.InputType) or not self.of(value).waits:
             return True
         match value:
-            case ObjectExpr() if isinstance(inner, NominalType):
+            case core.ObjectExpr() if isinstance(inner, ty.NominalType):
                 return not self.is_strict_object(value)
-            case ObjectExpr() if isinstance(inner, MapType):
+            case core.ObjectExpr() if isinstance(inner, ty.MapType):
                 keys = not any(self.of(item.key).waits for item in value.items)
                 return keys and all(self._stays(item.value, inner.element) for item in value.items)
-            case ListExpr() if isinstance(inner, ListType):
+            case core.ListExpr() if isinstance(inner, ty.ListType):
                 return all(self._stays(element, inner.element) for element in value.elements)
-            case Conditional():
+            case core.Conditional():
                 decided = not self.of(value.condition).waits
                 return decided and self._stays(value.then, expected) and self._stays(value.otherwise, expected)
-            case For() if isinstance(inner, ListType | MapType) and not is_eventual(value.collection.type):
+            case core.For() if isinstance(inner, ty.ListType | ty.MapType) and not is_eventual(value.collection.type):
                 deciding = [part for part in (value.result_key, value.condition) if part is not None]
                 return not any(self.of(part).waits for part in deciding) and self._stays(value.result, inner.element)
-            case Convert():
+            case core.Convert():
                 have = value.value.type
                 return is_access(value.value) and holds_eventual(have) and spreads(have) and takes(expected, have)
             case _:
                 return holds_eventual(value.type) and takes(expected, value.type)
 
-    def _convert(self, expr: Convert) -> Facts:
+    def _convert(self, expr: core.Convert) -> Facts:
         free_of_code = self._capabilities.is_free(expr)
         return self._sum(expr, safe=free_of_code, direct=free_of_code or not self.of(expr.value).waits)
 
 
-def _ref(expr: Ref) -> Facts:
+def _ref(expr: core.Ref) -> Facts:
     free = frozenset((expr.symbol,)) if expr.symbol.kind in _LOCALLY_BOUND else _NO_SYMBOLS
     waits = expr.type.eventual
     return Facts(
@@ -407,66 +373,66 @@ def _union_of(parts: Iterable[Needs]) -> Needs:
     return frozenset(union)
 
 
-def _is_maybe_absent(expr: Expr) -> bool:
+def _is_maybe_absent(expr: core.Expr) -> bool:
     """Return whether `expr` is a resource that may be missing, even if a guard makes its type definite."""
-    return isinstance(expr, Ref) and is_optional(expr.symbol.type)
+    return isinstance(expr, core.Ref) and ty.is_optional(expr.symbol.type)
 
 
-def is_access(expr: Expr) -> bool:
+def is_access(expr: core.Expr) -> bool:
     """Return whether `expr` is a reference, or a path that starts at one."""
-    while isinstance(expr, Attr | Index):
+    while isinstance(expr, core.Attr | core.Index):
         expr = expr.source
-    return isinstance(expr, Ref)
+    return isinstance(expr, core.Ref)
 
 
-def spreads(t: Type) -> bool:
+def spreads(t: ty.Type) -> bool:
     """Return whether a conversion of a path of type `t` consists of conversions of its members."""
     match t:
-        case ObjectType():
+        case ty.ObjectType():
             return not t.lacking and all(spreads(member) for member in t.members.values())
-        case TupleType():
+        case ty.TupleType():
             return all(spreads(element) for element in t.elements)
-        case ListType():
+        case ty.ListType():
             return spreads(t.element)
         case _:
             return not holds_eventual(t)
 
 
-def receiver_type(step: Attr | Index) -> Type:
+def receiver_type(step: core.Attr | core.Index) -> ty.Type:
     """Return the type of the source of `step` with its outermost eventual layer resolved: inner outputs are kept."""
     source = step.source.type
-    return resolve(source) if is_eventual(source) else source
+    return ty.resolve(source) if is_eventual(source) else source
 
 
-def is_text(t: Type) -> bool:
+def is_text(t: ty.Type) -> bool:
     """Return whether values of `t`, once known, can stand in an interpolation: scalars that are never null, or of unknown
     type."""
-    plain = resolve(t)
-    if plain is DYNAMIC:
+    plain = ty.resolve(t)
+    if plain is ty.DYNAMIC:
         return True
     match plain:
-        case PrimitiveType():
+        case ty.PrimitiveType():
             return plain.kind not in _WITHOUT_TEXT
-        case ConstType() | EnumType():
+        case ty.ConstType() | ty.EnumType():
             return True
-        case UnionType():
-            return NONE not in plain.members and all(is_text(member) for member in plain.members)
+        case ty.UnionType():
+            return ty.NONE not in plain.members and all(is_text(member) for member in plain.members)
         case _:
             return False
 
 
-def key_of(expr: Expr) -> Hashable:
+def key_of(expr: core.Expr) -> Hashable:
     """A key that is equal for equal values: paths by their root and steps, other expressions by identity."""
     steps: list[Hashable] = []
-    while isinstance(expr, Attr | Index):
-        if isinstance(expr, Attr):
+    while isinstance(expr, core.Attr | core.Index):
+        if isinstance(expr, core.Attr):
             steps.append(expr.name)
-        elif isinstance(expr.key, Literal):
+        elif isinstance(expr.key, core.Literal):
             steps.append((type(expr.key.value), expr.key.value))
-        elif isinstance(expr.key, Ref):
+        elif isinstance(expr.key, core.Ref):
             steps.append(expr.key.symbol)
         else:
             steps.append(expr.key)
         expr = expr.source
-    root: Hashable = expr.symbol if isinstance(expr, Ref) else expr
+    root: Hashable = expr.symbol if isinstance(expr, core.Ref) else expr
     return (root, *steps)

@@ -14,7 +14,7 @@ from itertools import count
 
 from msgspec import Struct, field
 
-from pclgen.core.expr import NO_COMMENTS, Attr, Expr, Index, Invoke, Ref, Symbol, SymbolKind
+from pclgen.core import expr as core
 from pclgen.core.program import ComponentUse, Local, Node, Resource
 from pclgen.core.walk import expressions_of, kinds_of, rewrite, symbol_of, with_expressions
 from pclgen.source.text import Span
@@ -47,18 +47,18 @@ class _Names(Struct):
 
 def _with_calls_first(node: Node, names: _Names) -> list[Node]:
     """Return the variables for the awaited calls in `node`, then the changed node."""
-    if not any(Invoke in kinds_of(expr) for expr in expressions_of(node)):
+    if not any(core.Invoke in kinds_of(expr) for expr in expressions_of(node)):
         return [node]
     stays = _direct_call(node)
     locals_: dict[Span, Local] = {}  # a call may stand in a condition that several members of an option have
 
-    def named(part: Expr) -> Expr:
-        if not isinstance(part, Invoke) or part.type.eventual or part.span == stays:
+    def named(part: core.Expr) -> core.Expr:
+        if not isinstance(part, core.Invoke) or part.type.eventual or part.span == stays:
             return part
         if part.span not in locals_:
-            symbol = Symbol(name=names.claim(part.token), kind=SymbolKind.LOCAL, type=part.type, span=part.span)
-            locals_[part.span] = Local(symbol=symbol, value=part, span=part.span, comments=NO_COMMENTS)
-        return Ref(symbol=locals_[part.span].symbol, type=part.type, span=part.span)
+            symbol = core.Symbol(name=names.claim(part.token), kind=core.SymbolKind.LOCAL, type=part.type, span=part.span)
+            locals_[part.span] = Local(symbol=symbol, value=part, span=part.span, comments=core.NO_COMMENTS)
+        return core.Ref(symbol=locals_[part.span].symbol, type=part.type, span=part.span)
 
     changed = with_expressions(node, lambda value: rewrite(value, named))
     return [*locals_.values(), changed]
@@ -73,6 +73,6 @@ def _direct_call(node: Node) -> Span | None:
             value = node.range.value
         case _:
             return None
-    while isinstance(value, Attr) or (isinstance(value, Index) and not value.key.type.eventual):
+    while isinstance(value, core.Attr) or (isinstance(value, core.Index) and not value.key.type.eventual):
         value = value.source
-    return value.span if isinstance(value, Invoke) else None
+    return value.span if isinstance(value, core.Invoke) else None

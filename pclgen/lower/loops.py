@@ -18,8 +18,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import All, Attr, Binary, Convert, Expr, For, Literal, ObjectExpr, ObjectItem, Ref, Symbol, SymbolKind
 from pclgen.core.walk import binds, children, references, walk, with_children
 from pclgen.lower.facts import key_of
 from pclgen.lower.params import parameter_names
@@ -32,7 +32,7 @@ from pclgen.types.model import STRING, ObjectType, Type, list_of, object_of
 from pclgen.types.traverse import iteration
 
 
-def eventual_for(cx: Lowering, expr: For) -> Expr:
+def eventual_for(cx: Lowering, expr: core.For) -> core.Expr:
     """Lower a loop for a place that takes outputs."""
     if is_eventual(expr.collection.type):
         return _over_eventual(cx, expr)
@@ -50,7 +50,7 @@ def eventual_for(cx: Lowering, expr: For) -> Expr:
     return region.close(_loop(cx, expr, PlainPlace(region)), expr.span)
 
 
-def _over_eventual(cx: Lowering, expr: For) -> Expr:
+def _over_eventual(cx: Lowering, expr: core.For) -> core.Expr:
     region = Region()
     place = PlainPlace(region)
     if not cx.facts.is_blocked(expr):
@@ -59,7 +59,7 @@ def _over_eventual(cx: Lowering, expr: For) -> Expr:
     return region.close(flat(cx, eventual_for(cx, inner)), expr.span)
 
 
-def _loop(cx: Lowering, expr: For, place: PlainPlace | None) -> For:
+def _loop(cx: Lowering, expr: core.For, place: PlainPlace | None) -> core.For:
     """Lower a loop over a plain collection; its results may be eventual, its key and condition become plain in `place`."""
     deciding = {}
     for name, part in (("result_key", expr.result_key), ("condition", expr.condition)):
@@ -69,36 +69,36 @@ def _loop(cx: Lowering, expr: For, place: PlainPlace | None) -> For:
     parts.append(cx.eventual(expr.result))
     parts += [deciding["condition"]] if deciding["condition"] is not None else []
     loop = with_children(expr, parts)
-    assert isinstance(loop, For)
+    assert isinstance(loop, core.For)
     # Bound over an eventual collection the loop had an output type; the collection is plain now.
     return loop if loop is expr and not is_eventual(expr.type) else replace(loop, type=type_of_loop(loop))
 
 
-def _only_looks_at_elements(expr: For) -> bool:
+def _only_looks_at_elements(expr: core.For) -> bool:
     """Return whether a loop only selects and compares the visited elements: `{ for k, v in m : k => v if v != null }`."""
     own = binds(expr)
     nodes = [node for part in children(expr)[1:] for node in walk(part)]
-    return all(isinstance(node, Ref | Convert | Binary | Literal) for node in nodes) and all(
+    return all(isinstance(node, core.Ref | core.Convert | core.Binary | core.Literal) for node in nodes) and all(
         symbol in own or not symbol.type.eventual for node in nodes for symbol, _ in references(node)
     )
 
 
-def _over_resolved(cx: Lowering, expr: For) -> Expr:
+def _over_resolved(cx: Lowering, expr: core.For) -> core.Expr:
     """Return a loop over the resolved collection: `apply(all(m) as m => { for k, v in m : … })`."""
     region = Region()
     collection = region.take(as_output(cx.eventual(expr.collection)), key_of(expr.collection), expr.span)
     way = iteration(collection.type)
     assert way is not None, "what a loop visits"
     item = replace(expr.value, type=way.element)
-    element = Ref(symbol=item, type=item.type, span=item.span)
+    element = core.Ref(symbol=item, type=item.type, span=item.span)
     parts = [collection, *(replaced(part, {expr.value: element}) for part in children(expr)[1:])]
     loop = with_children(expr, parts)
-    assert isinstance(loop, For)
+    assert isinstance(loop, core.For)
     loop = replace(loop, value=item)
     return region.close(replace(loop, type=type_of_loop(loop)), expr.span)
 
 
-def _in_two_loops(cx: Lowering, expr: For) -> Expr:
+def _in_two_loops(cx: Lowering, expr: core.For) -> core.Expr:
     """Return two loops: the first creates a record per element, with all values that the second needs; see the module."""
     later = [part for part in (expr.result_key, expr.result) if part is not None]
     chooses = expr.condition is not None and cx.facts.of(expr.condition).waits
@@ -114,7 +114,7 @@ def _in_two_loops(cx: Lowering, expr: For) -> Expr:
     return region.close(split_loop(cx, expr, second, record=record, region=region), expr.span)
 
 
-def _filtered_first(cx: Lowering, expr: For, condition: Expr) -> Expr:
+def _filtered_first(cx: Lowering, expr: core.For, condition: core.Expr) -> core.Expr:
     """Lower a loop whose eventual condition guards risky units: it selects the elements before it uses them.
 
         [for i in xs : rs[i].out if r.names[i] == "a"]
@@ -122,29 +122,29 @@ def _filtered_first(cx: Lowering, expr: For, condition: Expr) -> Expr:
     """
     own = binds(expr)
     items = tuple(
-        ObjectItem(
-            key=Literal(value=symbol.name, type=STRING, span=symbol.span),
-            value=Ref(symbol=symbol, type=symbol.type, span=symbol.span),
+        core.ObjectItem(
+            key=core.Literal(value=symbol.name, type=STRING, span=symbol.span),
+            value=core.Ref(symbol=symbol, type=symbol.type, span=symbol.span),
             span=symbol.span,
         )
         for symbol in own
     )
-    entry = ObjectExpr(items=items, type=object_of({s.name: s.type for s in own}), span=expr.value.span)
+    entry = core.ObjectExpr(items=items, type=object_of({s.name: s.type for s in own}), span=expr.value.span)
     choice = replace(expr, result_key=None, result=entry, condition=condition, group=False, type=list_of(entry.type))
     region = Region()
     chosen = _chosen(cx, choice, region)
     element = chosen.result.type
     assert isinstance(element, ObjectType)
-    item = Symbol(name=expr.value.name, kind=SymbolKind.LOOP, type=element, span=expr.value.span)
+    item = core.Symbol(name=expr.value.name, kind=core.SymbolKind.LOOP, type=element, span=expr.value.span)
     members = {symbol: _member(item, symbol.name, element.members[symbol.name], symbol.span) for symbol in own}
     parts = [chosen, *(replaced(part, members) for part in (expr.result_key, expr.result) if part is not None)]
     rest = with_children(replace(expr, condition=None), parts)
-    assert isinstance(rest, For)
+    assert isinstance(rest, core.For)
     rest = replace(rest, key=None, value=item, splat=False)
     return region.close(flat(cx, cx.eventual(replace(rest, type=type_of_loop(rest)))), expr.span)
 
 
-def _chosen(cx: Lowering, choice: For, region: Region) -> For:
+def _chosen(cx: Lowering, choice: core.For, region: Region) -> core.For:
     """Return the loop `choice` inside the apply of `region`."""
     assert choice.condition is not None
     record = Region()
@@ -152,7 +152,7 @@ def _chosen(cx: Lowering, choice: For, region: Region) -> For:
     return split_loop(cx, choice, second, record=record, region=region)
 
 
-def split_loop(cx: Lowering, expr: For, second: For, *, record: Region, region: Region) -> For:
+def split_loop(cx: Lowering, expr: core.For, second: core.For, *, record: Region, region: Region) -> core.For:
     """Return `second`, which is `expr` without the values in `record`, over the records that a first loop collects.
 
     The collected records become an argument of `region`.
@@ -161,52 +161,52 @@ def split_loop(cx: Lowering, expr: For, second: For, *, record: Region, region: 
     names = parameter_names(record.args)
     first = _collecting_loop(expr, names, record)
     records = region.take(as_output(cx.eventual(first)), key_of(first), expr.span)
-    item = Symbol(name=expr.value.name, kind=SymbolKind.LOOP, type=_element(first), span=expr.value.span)
+    item = core.Symbol(name=expr.value.name, kind=core.SymbolKind.LOOP, type=_element(first), span=expr.value.span)
     pairs = zip(record.parameters, names, strict=True)
     members = {symbol: _member(item, name, symbol.type, symbol.span) for symbol, name in pairs}
     for symbol, parameter in _loop_variable_parameters(expr, record):
         members[symbol] = members[parameter]
     parts = [records, *(replaced(part, members) for part in children(second)[1:])]
     rebuilt = with_children(second, parts)
-    assert isinstance(rebuilt, For)
+    assert isinstance(rebuilt, core.For)
     loop = replace(rebuilt, key=None, value=item, splat=False)
     return replace(loop, type=type_of_loop(loop))
 
 
-def _member(item: Symbol, name: str, t: Type, span: Span) -> Attr:
-    source = Ref(symbol=item, type=item.type, span=span)
-    return Attr(source=source, name=name, field=None, type=t, span=span)
+def _member(item: core.Symbol, name: str, t: Type, span: Span) -> core.Attr:
+    source = core.Ref(symbol=item, type=item.type, span=span)
+    return core.Attr(source=source, name=name, field=None, type=t, span=span)
 
 
-def _take_loop_variables(expr: For, parts: Sequence[Expr], record: Region) -> None:
+def _take_loop_variables(expr: core.For, parts: Sequence[core.Expr], record: Region) -> None:
     """Add the loop variables whose plain values `parts` use to the record."""
     used = {symbol for part in parts for symbol, _ in references(part)}
     for symbol in binds(expr):
         if symbol in used:
-            ref = Ref(symbol=symbol, type=symbol.type, span=symbol.span)
+            ref = core.Ref(symbol=symbol, type=symbol.type, span=symbol.span)
             record.take(ref, key_of(ref), symbol.span)
 
 
-def _loop_variable_parameters(expr: For, record: Region) -> list[tuple[Symbol, Symbol]]:
+def _loop_variable_parameters(expr: core.For, record: Region) -> list[tuple[core.Symbol, core.Symbol]]:
     own = binds(expr)
     pairs = []
     for arg, parameter in zip(record.args, record.parameters, strict=True):
-        value = arg.value if isinstance(arg, All) else arg
-        if isinstance(value, Ref) and value.symbol in own:
+        value = arg.value if isinstance(arg, core.All) else arg
+        if isinstance(value, core.Ref) and value.symbol in own:
             pairs.append((value.symbol, parameter))
     return pairs
 
 
-def _collecting_loop(expr: For, names: list[str], record: Region) -> For:
+def _collecting_loop(expr: core.For, names: list[str], record: Region) -> core.For:
     items = tuple(
-        ObjectItem(key=Literal(value=name, type=STRING, span=arg.span), value=arg, span=arg.span)
+        core.ObjectItem(key=core.Literal(value=name, type=STRING, span=arg.span), value=arg, span=arg.span)
         for name, arg in zip(names, record.args, strict=True)
     )
     members = object_of({name: arg.type for name, arg in zip(names, record.args, strict=True)})
     return replace(
         expr,
         result_key=None,
-        result=ObjectExpr(items=items, type=members, span=expr.result.span),
+        result=core.ObjectExpr(items=items, type=members, span=expr.result.span),
         condition=None,
         group=False,
         splat=False,
@@ -214,7 +214,7 @@ def _collecting_loop(expr: For, names: list[str], record: Region) -> For:
     )
 
 
-def _element(first: For) -> Type:
+def _element(first: core.For) -> Type:
     t = plain_type(first.result.type)
     assert isinstance(t, ObjectType)
     return t

@@ -19,142 +19,135 @@ from typing import TypeGuard
 
 from msgspec.structs import replace
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import is_resource_like
-from pclgen.core.expr import Attr, Binary, Call, Conditional, Convert, Expr, Index, Literal, Ref, Symbol, Unary
 from pclgen.core.predicates import is_null
 from pclgen.core.walk import rewrite, walk
 from pclgen.lower.shapes import step_type
-from pclgen.types.model import (
-    BOOL,
-    NONE,
-    OutputType,
-    PromiseType,
-    Type,
-    UnionType,
-    is_optional,
-    resolve,
-    union_of,
-    without_none,
-)
+from pclgen.types import model as ty
 
 
-def guard_optionals(expr: Expr) -> Expr:
+def guard_optionals(expr: core.Expr) -> core.Expr:
     """Guard every path that starts at a resource that may be missing."""
-    if not any(isinstance(node, Ref) and may_be_missing(node.type) for node in walk(expr)):
+    if not any(isinstance(node, core.Ref) and may_be_missing(node.type) for node in walk(expr)):
         return expr
-    guards: dict[int, Conditional] = {}
+    guards: dict[int, core.Conditional] = {}
 
-    def change(node: Expr) -> Expr:
-        if isinstance(node, Attr | Index):
+    def change(node: core.Expr) -> core.Expr:
+        if isinstance(node, core.Attr | core.Index):
             return _change_step(node, guards)
-        if isinstance(node, Convert) and node.unset is not None and id(node.value) in guards:
+        if isinstance(node, core.Convert) and node.unset is not None and id(node.value) in guards:
             return _demanded(node, node.unset, guards[id(node.value)])
-        if isinstance(node, Call) and node.function.name in ("try", "can"):
+        if isinstance(node, core.Call) and node.function.name in ("try", "can"):
             attempts = len(node.args) if node.function.name == "can" else len(node.args) - 1
             return replace(node, args=(*(_attempted(arg, guards) for arg in node.args[:attempts]), *node.args[attempts:]))
-        if isinstance(node, Conditional | Binary):
+        if isinstance(node, core.Conditional | core.Binary):
             return _without_needless_guards(node, guards)
         return node
 
     return rewrite(expr, change)
 
 
-def _change_step(node: Attr | Index, guards: dict[int, Conditional]) -> Expr:
+def _change_step(node: core.Attr | core.Index, guards: dict[int, core.Conditional]) -> core.Expr:
     source = node.source
-    if isinstance(source, Ref) and may_be_missing(source.type):
+    if isinstance(source, core.Ref) and may_be_missing(source.type):
         conditional = guarded(source, lambda present: stepped(present, node))
     elif id(source) in guards:
         guard = guards[id(source)]
         conditional = replace(guard, then=stepped(guard.then, node), type=node.type, span=node.span)
     else:
         return node
-    assert isinstance(conditional, Conditional)
+    assert isinstance(conditional, core.Conditional)
     guards[id(conditional)] = conditional
     return conditional
 
 
-def _demanded(node: Convert, unset: str, guard: Conditional) -> Expr:
+def _demanded(node: core.Convert, unset: str, guard: core.Conditional) -> core.Expr:
     """Return the conversion of a value that must not be null: the resource must be present, so its guard is removed.
 
     text(pet != null ? pet.id : null)  ->  text((pet, which is not null).id)
     """
     there = _from_demanded(guard, unset)
-    same = resolve(there.type) is resolve(node.type)
-    return there if same else replace(node, value=there, unset=unset if is_optional(resolve(there.type)) else None)
+    same = ty.resolve(there.type) is ty.resolve(node.type)
+    return there if same else replace(node, value=there, unset=unset if ty.is_optional(ty.resolve(there.type)) else None)
 
 
-def _from_demanded(guard: Conditional, unset: str) -> Expr:
+def _from_demanded(guard: core.Conditional, unset: str) -> core.Expr:
     """Return the path of `guard`, from a resource that must be there."""
-    assert isinstance(guard.condition, Binary)
+    assert isinstance(guard.condition, core.Binary)
     resource = guard.condition.left
 
-    def change(part: Expr) -> Expr:
-        if isinstance(part, Ref) and isinstance(resource, Ref) and part.symbol is resource.symbol:
-            return Convert(value=resource, type=part.type, span=part.span, unset=unset)
+    def change(part: core.Expr) -> core.Expr:
+        if isinstance(part, core.Ref) and isinstance(resource, core.Ref) and part.symbol is resource.symbol:
+            return core.Convert(value=resource, type=part.type, span=part.span, unset=unset)
         return part
 
     return rewrite(guard.then, change)
 
 
-def _attempted(attempt: Expr, guards: Mapping[int, Conditional]) -> Expr:
+def _attempted(attempt: core.Expr, guards: Mapping[int, core.Conditional]) -> core.Expr:
     """Return `attempt` with resources that must be present in place of its remaining guards."""
 
-    def change(node: Expr) -> Expr:
+    def change(node: core.Expr) -> core.Expr:
         if id(node) not in guards or not is_guard(node):
             return node
-        assert isinstance(node.condition, Binary) and isinstance(node.condition.left, Ref)
+        assert isinstance(node.condition, core.Binary) and isinstance(node.condition.left, core.Ref)
         return _from_demanded(node, f"{node.condition.left.symbol.name} is not set")
 
     return rewrite(attempt, change)
 
 
-def may_be_missing(t: Type) -> bool:
+def may_be_missing(t: ty.Type) -> bool:
     """Return whether `t` is the type of a resource that may be missing."""
-    return isinstance(t, UnionType) and is_optional(t) and is_resource_like(without_none(t))
+    return isinstance(t, ty.UnionType) and ty.is_optional(t) and is_resource_like(ty.without_none(t))
 
 
-def stepped(source: Expr, step: Attr | Index) -> Expr:
+def stepped(source: core.Expr, step: core.Attr | core.Index) -> core.Expr:
     """Return `step` taken on `source`, which is not null."""
     return replace(step, source=source, type=_present(step_type(source.type, step)))
 
 
-def _present(t: Type) -> Type:
+def _present(t: ty.Type) -> ty.Type:
     """Return `t` without null if it is an output or null; else `t`."""
-    if isinstance(t, UnionType) and any(isinstance(member, OutputType | PromiseType) for member in t.members):
-        return union_of(member for member in t.members if member is not NONE)
+    if isinstance(t, ty.UnionType) and any(isinstance(member, ty.OutputType | ty.PromiseType) for member in t.members):
+        return ty.union_of(member for member in t.members if member is not ty.NONE)
     return t
 
 
-def guarded(resource: Ref, use: Callable[[Ref], Expr]) -> Expr:
+def guarded(resource: core.Ref, use: Callable[[core.Ref], core.Expr]) -> core.Expr:
     """Return `use` if `resource` exists, else null."""
-    null = Literal(value=None, type=NONE, span=resource.span)
-    test = Binary(operator="!=", left=resource, right=null, type=BOOL, span=resource.span)
-    then = use(replace(resource, type=without_none(resource.type)))
-    return Conditional(condition=test, then=then, otherwise=null, type=_or_null(then.type), span=then.span)
+    null = core.Literal(value=None, type=ty.NONE, span=resource.span)
+    test = core.Binary(operator="!=", left=resource, right=null, type=ty.BOOL, span=resource.span)
+    then = use(replace(resource, type=ty.without_none(resource.type)))
+    return core.Conditional(condition=test, then=then, otherwise=null, type=_or_null(then.type), span=then.span)
 
 
-def is_guard(expr: Expr) -> TypeGuard[Conditional]:
+def is_guard(expr: core.Expr) -> TypeGuard[core.Conditional]:
     """Return whether `expr` is a conditional made by `guarded`."""
-    if not isinstance(expr, Conditional) or not isinstance(expr.otherwise, Literal) or expr.otherwise.value is not None:
+    if (
+        not isinstance(expr, core.Conditional)
+        or not isinstance(expr.otherwise, core.Literal)
+        or expr.otherwise.value is not None
+    ):
         return False
     test = expr.condition
-    return isinstance(test, Binary) and isinstance(test.left, Ref) and test.right is expr.otherwise
+    return isinstance(test, core.Binary) and isinstance(test.left, core.Ref) and test.right is expr.otherwise
 
 
-def inside_guard(guard: Conditional, then: Expr) -> Conditional:
+def inside_guard(guard: core.Conditional, then: core.Expr) -> core.Conditional:
     """Return `guard` around `then`."""
     return replace(guard, then=then, type=_or_null(then.type), span=then.span)
 
 
-def _or_null(t: Type) -> Type:
-    return union_of((t, NONE))
+def _or_null(t: ty.Type) -> ty.Type:
+    return ty.union_of((t, ty.NONE))
 
 
-def _without_needless_guards(node: Conditional | Binary, guards: dict[int, Conditional]) -> Expr:
+def _without_needless_guards(node: core.Conditional | core.Binary, guards: dict[int, core.Conditional]) -> core.Expr:
     """Remove guards inside conditions of the program with the same effect: branches, right operands of `&&` and `||`."""
     if not guards or id(node) in guards:
         return node
-    if isinstance(node, Binary):
+    if isinstance(node, core.Binary):
         if node.operator not in ("&&", "||"):
             return node
         right = _unguarded(node.right, _present_if(node.left, node.operator == "&&"), guards)
@@ -166,38 +159,38 @@ def _without_needless_guards(node: Conditional | Binary, guards: dict[int, Condi
     return replace(node, then=then, otherwise=otherwise)
 
 
-def _present_if(condition: Expr, holds: bool) -> set[Symbol]:
+def _present_if(condition: core.Expr, holds: bool) -> set[core.Symbol]:
     """Return the symbols that are not null if `condition` holds (or does not hold)."""
-    present: set[Symbol] = set()
+    present: set[core.Symbol] = set()
     pending = [(condition, holds)]
     while pending:
         test, positive = pending.pop()
-        if isinstance(test, Unary) and test.operator == "!":
+        if isinstance(test, core.Unary) and test.operator == "!":
             pending.append((test.operand, not positive))
-        elif isinstance(test, Binary) and test.operator == ("&&" if positive else "||"):
+        elif isinstance(test, core.Binary) and test.operator == ("&&" if positive else "||"):
             pending += [(test.left, positive), (test.right, positive)]
-        elif isinstance(test, Binary) and test.operator == ("!=" if positive else "=="):
+        elif isinstance(test, core.Binary) and test.operator == ("!=" if positive else "=="):
             present.update(_compared_with_null(test))
     return present
 
 
-def _compared_with_null(test: Binary) -> tuple[Symbol, ...]:
+def _compared_with_null(test: core.Binary) -> tuple[core.Symbol, ...]:
     for operand, other in ((test.left, test.right), (test.right, test.left)):
-        if isinstance(operand, Ref) and is_null(other):
+        if isinstance(operand, core.Ref) and is_null(other):
             return (operand.symbol,)
     return ()
 
 
-def _unguarded(expr: Expr, present: set[Symbol], guards: dict[int, Conditional]) -> Expr:
+def _unguarded(expr: core.Expr, present: set[core.Symbol], guards: dict[int, core.Conditional]) -> core.Expr:
     if not present:
         return expr
 
-    def change(node: Expr) -> Expr:
+    def change(node: core.Expr) -> core.Expr:
         if id(node) in guards and is_guard(node):
-            assert isinstance(node.condition, Binary)
+            assert isinstance(node.condition, core.Binary)
             if present.issuperset(_compared_with_null(node.condition)):
                 return node.then
-        if isinstance(node, Convert) and resolve(node.value.type) is resolve(node.type):
+        if isinstance(node, core.Convert) and ty.resolve(node.value.type) is ty.resolve(node.type):
             return node.value  # it took away the null that the needless guard had put there
         return node
 

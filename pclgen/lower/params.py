@@ -10,47 +10,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from pclgen.core.expr import (
-    All,
-    Apply,
-    Attr,
-    Call,
-    Conditional,
-    Convert,
-    Expr,
-    For,
-    Index,
-    Invoke,
-    Literal,
-    MethodCall,
-    Ref,
-    SymbolKind,
-)
+from pclgen.core import expr as core
 from pclgen.core.jsontext import is_json
 from pclgen.core.plurals import plural, singular
-from pclgen.types.model import (
-    BOOL,
-    DYNAMIC,
-    ID,
-    INT,
-    NUMBER,
-    STRING,
-    ConstType,
-    EnumType,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    TupleType,
-    Type,
-    UnionType,
-    resolve,
-)
+from pclgen.types import model as ty
 
-_BY_PRIMITIVE: Mapping[Type, str] = {BOOL: "b", INT: "i", NUMBER: "n", STRING: "s", ID: "s", DYNAMIC: "obj"}
+_BY_PRIMITIVE: Mapping[ty.Type, str] = {
+    ty.BOOL: "b",
+    ty.INT: "i",
+    ty.NUMBER: "n",
+    ty.STRING: "s",
+    ty.ID: "s",
+    ty.DYNAMIC: "obj",
+}
 
 
-def parameter_names(args: Sequence[Expr]) -> list[str]:
+def parameter_names(args: Sequence[core.Expr]) -> list[str]:
     """Return a name for each of `args`; equal base names get the name of their resource as a prefix, then a number."""
     bases = [base_name(arg) for arg in args]
     counts = Counter(bases)
@@ -67,53 +42,53 @@ def parameter_names(args: Sequence[Expr]) -> list[str]:
     return names
 
 
-def base_name(expr: Expr) -> str:
+def base_name(expr: core.Expr) -> str:
     """Return a descriptive name for the resolved value of `expr`."""
     match expr:
-        case Ref():
+        case core.Ref():
             return expr.symbol.name
-        case Attr():
+        case core.Attr():
             return expr.name
-        case Index():
+        case core.Index():
             return _index_name(expr)
-        case All() | Convert():
+        case core.All() | core.Convert():
             return base_name(expr.value)
-        case Apply():
+        case core.Apply():
             return base_name(expr.body)
-        case For():
+        case core.For():
             return plural(base_name(expr.result)) if _is_path(expr.result) else "values"
-        case Conditional():
+        case core.Conditional():
             named = next((branch for branch in (expr.then, expr.otherwise) if _is_path(branch)), None)
-            return _by_type(resolve(expr.type)) if named is None else base_name(named)
-        case Call():
+            return _by_type(ty.resolve(expr.type)) if named is None else base_name(named)
+        case core.Call():
             return _call_name(expr)
-        case Invoke():
+        case core.Invoke():
             return _function_name(expr.token)
-        case MethodCall():
+        case core.MethodCall():
             return expr.name
         case _:
-            return _by_type(resolve(expr.type))
+            return _by_type(ty.resolve(expr.type))
 
 
-def _index_name(expr: Index) -> str:
-    if isinstance(expr.key, Literal):
+def _index_name(expr: core.Index) -> str:
+    if isinstance(expr.key, core.Literal):
         if isinstance(expr.key.value, str):
             return expr.key.value
         return _one_of(expr.source)
-    listed = isinstance(resolve(expr.source.type), ListType | TupleType)
+    listed = isinstance(ty.resolve(expr.source.type), ty.ListType | ty.TupleType)
     return _one_of(expr.source) if listed or not _is_path(expr.key) else base_name(expr.key)
 
 
-def _one_of(collection: Expr) -> str:
+def _one_of(collection: core.Expr) -> str:
     name = base_name(collection)
     return singular(name) or name
 
 
-def _call_name(expr: Call) -> str:
+def _call_name(expr: core.Call) -> str:
     name, named_after = expr.function.name, expr.function.named_after
     if named_after is not None:
         return base_name(expr.args[named_after])
-    if name == "getOutput" and isinstance(expr.args[1], Literal):
+    if name == "getOutput" and isinstance(expr.args[1], core.Literal):
         return str(expr.args[1].value)
     return "json" if is_json(expr) else name
 
@@ -122,31 +97,31 @@ def _function_name(token: str) -> str:
     return token.rsplit(":", 1)[-1].rsplit("/", 1)[-1] or "result"
 
 
-def _is_path(expr: Expr) -> bool:
-    return isinstance(expr, Ref | Attr | Index | Call)
+def _is_path(expr: core.Expr) -> bool:
+    return isinstance(expr, core.Ref | core.Attr | core.Index | core.Call)
 
 
-def _by_type(t: Type) -> str:
+def _by_type(t: ty.Type) -> str:
     match t:
-        case ListType() | TupleType():
+        case ty.ListType() | ty.TupleType():
             return "values"
-        case MapType() | ObjectType() | NominalType():
+        case ty.MapType() | ty.ObjectType() | ty.NominalType():
             return "obj"
-        case UnionType():
+        case ty.UnionType():
             return "value"
-        case ConstType() | EnumType():
+        case ty.ConstType() | ty.EnumType():
             return _BY_PRIMITIVE.get(t.base, "v")
         case _:
             return _BY_PRIMITIVE.get(t, "v")
 
 
-def _resource_name(expr: Expr) -> str | None:
+def _resource_name(expr: core.Expr) -> str | None:
     """Return the name of the resource at the root of a path, which distinguishes `r.out` and `r2.out`."""
-    while isinstance(expr, All | Convert):
+    while isinstance(expr, core.All | core.Convert):
         expr = expr.value
-    if not isinstance(expr, Attr | Index):
+    if not isinstance(expr, core.Attr | core.Index):
         return None
-    while isinstance(expr, Attr | Index):
+    while isinstance(expr, core.Attr | core.Index):
         expr = expr.source
-    named = (SymbolKind.RESOURCE, SymbolKind.COMPONENT, SymbolKind.LOOP)
-    return expr.symbol.name if isinstance(expr, Ref) and expr.symbol.kind in named else None
+    named = (core.SymbolKind.RESOURCE, core.SymbolKind.COMPONENT, core.SymbolKind.LOOP)
+    return expr.symbol.name if isinstance(expr, core.Ref) and expr.symbol.kind in named else None

@@ -12,21 +12,10 @@ from typing import Final, assert_never
 
 from msgspec import Struct
 
+from pclgen.core import expr as core
+from pclgen.core import program as prog
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, is_eventual
-from pclgen.core.expr import Attr, Call, Expr, For, Index, Invoke, ListExpr, Literal, ObjectExpr, Template
-from pclgen.core.program import (
-    ComponentUse,
-    ConfigVariable,
-    Hook,
-    Input,
-    Local,
-    Node,
-    OutputVariable,
-    PulumiSettings,
-    Range,
-    Resource,
-)
 from pclgen.core.walk import consists_of, unless_same, updated, with_expressions
 from pclgen.lower.checks import check_values
 from pclgen.lower.copies import drop_copies
@@ -49,7 +38,7 @@ class SharedPass(Struct, frozen=True, kw_only=True):
 
     name: str
     does: str
-    change: Callable[[Expr], Expr]
+    change: Callable[[core.Expr], core.Expr]
     looks_for: frozenset[type]
 
 
@@ -62,7 +51,7 @@ class TargetPass(Struct, frozen=True, kw_only=True):
 
     name: str
     does: str
-    change: Callable[[Lowering, Sequence[Node]], Sequence[Node]]
+    change: Callable[[Lowering, Sequence[prog.Node]], Sequence[prog.Node]]
     is_needed: Callable[[Capabilities], bool] = lambda capabilities: True
     looks_for: frozenset[type] | None = None
 
@@ -71,40 +60,40 @@ def _must_wait(capabilities: Capabilities) -> bool:
     return not capabilities.waits_by_itself
 
 
-def _with_whole_numbers(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
+def _with_whole_numbers(cx: Lowering, nodes: Sequence[prog.Node]) -> Sequence[prog.Node]:
     return nodes if cx.is_component else read_whole_numbers(nodes)
 
 
-def _with_first_calls(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
+def _with_first_calls(cx: Lowering, nodes: Sequence[prog.Node]) -> Sequence[prog.Node]:
     del cx
     return call_first(nodes)
 
 
-def _with_trusted_stacks(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
+def _with_trusted_stacks(cx: Lowering, nodes: Sequence[prog.Node]) -> Sequence[prog.Node]:
     del cx
     return trust_stacks(nodes)
 
 
-def _with_texts_of_stacks(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
+def _with_texts_of_stacks(cx: Lowering, nodes: Sequence[prog.Node]) -> Sequence[prog.Node]:
     del cx
     return read_stacks_as_texts(nodes)
 
 
-def _with_shaped_locals(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
+def _with_shaped_locals(cx: Lowering, nodes: Sequence[prog.Node]) -> Sequence[prog.Node]:
     del cx
     return shape_locals(nodes)
 
 
-def _with_wire_names(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
+def _with_wire_names(cx: Lowering, nodes: Sequence[prog.Node]) -> Sequence[prog.Node]:
     del cx
     return [with_wire_names(node) for node in nodes]
 
 
-def _with_checks(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
+def _with_checks(cx: Lowering, nodes: Sequence[prog.Node]) -> Sequence[prog.Node]:
     return check_values(nodes, cx.directory)
 
 
-def _with_applies(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
+def _with_applies(cx: Lowering, nodes: Sequence[prog.Node]) -> Sequence[prog.Node]:
     return [_lower_node(cx, node) for node in nodes]
 
 
@@ -115,25 +104,25 @@ SHARED_PASSES: Final = (
         name="copies",
         does="loops that only copy are what they copy",
         change=drop_copies,
-        looks_for=frozenset({For}),
+        looks_for=frozenset({core.For}),
     ),
     SharedPass(
         name="picks",
         does="a part picked from what is written there is the part itself",
         change=pick_parts,
-        looks_for=frozenset({Attr, Index}),
+        looks_for=frozenset({core.Attr, core.Index}),
     ),
     SharedPass(
         name="defaults",
         does="`try` that only looks for null asks for null",
         change=ask_for_defaults,
-        looks_for=frozenset({Call}),
+        looks_for=frozenset({core.Call}),
     ),
     SharedPass(
         name="guards",
         does="resources that may be missing are looked for first",
         change=guard_optionals,
-        looks_for=frozenset({Attr, Index}),
+        looks_for=frozenset({core.Attr, core.Index}),
     ),
 )
 
@@ -149,21 +138,21 @@ TARGET_PASSES: Final = (
         does="functions that are waited for are called first",
         change=_with_first_calls,
         is_needed=_must_wait,
-        looks_for=frozenset({Invoke}),
+        looks_for=frozenset({core.Invoke}),
     ),
     TargetPass(
         name="stacks",
         does="outputs of other stacks are taken for texts where a text is wanted",
         change=_with_trusted_stacks,
         is_needed=lambda capabilities: capabilities.trusts_stacks,
-        looks_for=frozenset({Call}),
+        looks_for=frozenset({core.Call}),
     ),
     TargetPass(
         name="stack-texts",
         does="what only holds the text of another stack is a text",
         change=_with_texts_of_stacks,
         is_needed=lambda capabilities: capabilities.reads_stacks_as_texts,
-        looks_for=frozenset({Call}),
+        looks_for=frozenset({core.Call}),
     ),
     TargetPass(
         name="wholes",
@@ -192,33 +181,33 @@ TARGET_PASSES: Final = (
 )
 
 
-_CONSTANT: Final = frozenset({Literal, ListExpr, ObjectExpr, Template})
+_CONSTANT: Final = frozenset({core.Literal, core.ListExpr, core.ObjectExpr, core.Template})
 """Expressions of these classes only wait for nothing."""
 
 
-def _lower_node(cx: Lowering, node: Node) -> Node:
+def _lower_node(cx: Lowering, node: prog.Node) -> prog.Node:
     """Lower the expressions of a node for places that take outputs; the binder made the others plain."""
     lowered = with_expressions(node, lambda expr: expr if consists_of(expr, _CONSTANT) else cx.eventual(expr))
     match lowered:
-        case Local():
+        case prog.Local():
             is_output = isinstance(lowered.symbol.type, OutputType | PromiseType)
             return updated(lowered, value=as_output(lowered.value)) if is_output else lowered
-        case Resource() | ComponentUse():
+        case prog.Resource() | prog.ComponentUse():
             inputs = unless_same(lowered.inputs, [_fitted_input(item) for item in lowered.inputs])
             return updated(lowered, inputs=inputs, range=_output_range(lowered.range))
-        case ConfigVariable() | Hook() | OutputVariable() | PulumiSettings():
+        case prog.ConfigVariable() | prog.Hook() | prog.OutputVariable() | prog.PulumiSettings():
             return lowered
         case _:
             assert_never(lowered)
 
 
-def _fitted_input(input_: Input) -> Input:
+def _fitted_input(input_: prog.Input) -> prog.Input:
     if input_.field is None or not input_.value.type.eventual:
         return input_
     return updated(input_, value=fitted(input_.value, input_.field.type))
 
 
-def _output_range(range_: Range | None) -> Range | None:
+def _output_range(range_: prog.Range | None) -> prog.Range | None:
     """An eventual range stays eventual; its elements are eventual only if the binder typed `range.value` so."""
     if range_ is None:
         return None

@@ -14,9 +14,9 @@ from typing import Protocol
 
 from msgspec import Struct, field
 
+from pclgen.core import expr as core
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
-from pclgen.core.expr import All, Apply, Expr, Ref, Symbol, SymbolKind
 from pclgen.core.walk import substitute
 from pclgen.lower.facts import FactTable
 from pclgen.lower.growth import MOST_ATTEMPTS, OutgrownError
@@ -29,10 +29,10 @@ from pclgen.types.model import InputType, Type, output_of
 class Forms(Protocol):
     """The two dispatchers of lowering (`lower.applies`), which other modules cannot import."""
 
-    def eventual(self, cx: Lowering, expr: Expr, /) -> Expr:
+    def eventual(self, cx: Lowering, expr: core.Expr, /) -> core.Expr:
         """Lower `expr` for a place that takes outputs."""
 
-    def plain(self, cx: Lowering, expr: Expr, place: PlainPlace, /) -> Expr:
+    def plain(self, cx: Lowering, expr: core.Expr, place: PlainPlace, /) -> core.Expr:
         """Lower `expr` for a place that needs its value."""
 
 
@@ -46,19 +46,19 @@ class Lowering(Struct, frozen=True, kw_only=True):
     capabilities: Capabilities
     directory: str = "."
     is_component: bool = False
-    at_hand: dict[Hashable, Ref] = field(default_factory=dict)
-    attempts: list[Expr] = field(default_factory=list)  # the attempts around the current expression
+    at_hand: dict[Hashable, core.Ref] = field(default_factory=dict)
+    attempts: list[core.Expr] = field(default_factory=list)  # the attempts around the current expression
 
-    def eventual(self, expr: Expr) -> Expr:
+    def eventual(self, expr: core.Expr) -> core.Expr:
         """Lower `expr` for a place that takes outputs."""
         return self.forms.eventual(self, expr)
 
-    def plain(self, expr: Expr, place: PlainPlace) -> Expr:
+    def plain(self, expr: core.Expr, place: PlainPlace) -> core.Expr:
         """Lower `expr` for a place that needs its value; eventual parts become arguments of the region."""
         return self.forms.plain(self, expr, place)
 
     @contextmanager
-    def attempting(self, expr: Expr) -> Iterator[None]:
+    def attempting(self, expr: core.Expr) -> Iterator[None]:
         """Lower an attempt. Raises `OutgrownError` if it is nested too deeply."""
         self.attempts.append(expr)
         if len(self.attempts) > MOST_ATTEMPTS:
@@ -79,39 +79,39 @@ class Lowering(Struct, frozen=True, kw_only=True):
 class Region(Struct):
     """The arguments collected so far.  The same value taken twice is one argument."""
 
-    args: list[Expr] = field(default_factory=list)
-    parameters: list[Symbol] = field(default_factory=list)
-    _known: dict[Hashable, Symbol] = field(default_factory=dict)
+    args: list[core.Expr] = field(default_factory=list)
+    parameters: list[core.Symbol] = field(default_factory=list)
+    _known: dict[Hashable, core.Symbol] = field(default_factory=dict)
 
-    def take(self, arg: Expr, key: Hashable, span: Span) -> Expr:
+    def take(self, arg: core.Expr, key: Hashable, span: Span) -> core.Expr:
         """Return a reference to the parameter for `arg`; arguments with equal keys share one parameter."""
         parameter = self._known.get(key)
         if parameter is None:
-            name, kind = base_name(arg), SymbolKind.PARAMETER
-            parameter = Symbol(name=name, kind=kind, type=plain_type(arg.type), span=arg.span)
+            name, kind = base_name(arg), core.SymbolKind.PARAMETER
+            parameter = core.Symbol(name=name, kind=kind, type=plain_type(arg.type), span=arg.span)
             self._known[key] = parameter
             self.args.append(arg)
             self.parameters.append(parameter)
-        return Ref(symbol=parameter, type=parameter.type, span=span)
+        return core.Ref(symbol=parameter, type=parameter.type, span=span)
 
-    def references(self) -> Iterator[tuple[Hashable, Ref]]:
+    def references(self) -> Iterator[tuple[Hashable, core.Ref]]:
         """Yield each argument with a reference to its parameter."""
         for key, symbol in self._known.items():
-            yield key, Ref(symbol=symbol, type=symbol.type, span=symbol.span)
+            yield key, core.Ref(symbol=symbol, type=symbol.type, span=symbol.span)
 
-    def close(self, body: Expr, span: Span) -> Expr:
+    def close(self, body: core.Expr, span: Span) -> core.Expr:
         """Return the apply with `body`; the body itself without arguments."""
         if not self.args:
             return body
         names = parameter_names(self.args)
-        renamed: dict[Symbol, Symbol] = {}
+        renamed: dict[core.Symbol, core.Symbol] = {}
         for parameter, name in zip(self.parameters, names, strict=True):
             if parameter.name != name:
-                renamed[parameter] = Symbol(
-                    name=name, kind=SymbolKind.PARAMETER, type=parameter.type, span=parameter.span
+                renamed[parameter] = core.Symbol(
+                    name=name, kind=core.SymbolKind.PARAMETER, type=parameter.type, span=parameter.span
                 )
         body = as_output(body) if holds_eventual(body.type) else body
-        return Apply(
+        return core.Apply(
             args=tuple(self.args),
             parameters=tuple(renamed.get(parameter, parameter) for parameter in self.parameters),
             body=substitute(body, renamed) if renamed else body,
@@ -127,12 +127,12 @@ class PlainPlace(Struct, frozen=True):
     lazy: bool = False
 
 
-def as_output(expr: Expr) -> Expr:
+def as_output(expr: core.Expr) -> core.Expr:
     """Return `expr` as one output of its resolved value."""
-    return expr if surely_output(expr) else All(value=expr, type=output_of(plain_type(expr.type)), span=expr.span)
+    return expr if surely_output(expr) else core.All(value=expr, type=output_of(plain_type(expr.type)), span=expr.span)
 
 
-def fitted(expr: Expr, expected: Type) -> Expr:
+def fitted(expr: core.Expr, expected: Type) -> core.Expr:
     """Return `expr` for a member of type `expected`: a structure with outputs inside becomes one output if the member takes
     an output of the whole, but no outputs inside it (inputs of local components)."""
     if holds_eventual(expr.type) and isinstance(expected, InputType) and not takes(expected, expr.type):
@@ -140,7 +140,7 @@ def fitted(expr: Expr, expected: Type) -> Expr:
     return expr
 
 
-def flat(cx: Lowering, expr: Expr) -> Expr:
+def flat(cx: Lowering, expr: core.Expr) -> core.Expr:
     """Return `expr` as the result of an apply: plain, or eventual at the top, but not eventual inside. An object in input
     shape is inspected, since its type does not determine this."""
     given_outputs = not is_eventual(expr.type) and plain_type(expr.type) is not expr.type and cx.facts.of(expr).waits

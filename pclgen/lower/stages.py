@@ -18,8 +18,8 @@ from collections.abc import Hashable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual, is_lazy
-from pclgen.core.expr import Attr, Binary, Call, Conditional, Expr, For, Index, Invoke, Literal, MethodCall, Ref
 from pclgen.core.walk import children
 from pclgen.lower import loops, paths
 from pclgen.lower.facts import is_access, key_of
@@ -36,21 +36,21 @@ class Stage(Struct, frozen=True, kw_only=True):
 
     cx: Lowering
     region: Region
-    risks: list[Expr]
-    guards: tuple[tuple[Expr, bool], ...] = ()
+    risks: list[core.Expr]
+    guards: tuple[tuple[core.Expr, bool], ...] = ()
 
-    def under(self, condition: Expr, holds: bool) -> Stage:
+    def under(self, condition: core.Expr, holds: bool) -> Stage:
         """Return the stage inside a branch that runs if `condition` holds (or does not hold)."""
         return replace(self, guards=(*self.guards, (condition, holds)))
 
-    def take(self, unit: Expr) -> Expr:
+    def take(self, unit: core.Expr) -> core.Expr:
         """Return the parameter for `unit`."""
         arg = self.cx.eventual(unit)
         if not arg.type.eventual:
             return arg  # an enclosing function has it as a parameter
         return self.take_lowered(arg, key_of(unit), safe=self.cx.facts.of(unit).safe)
 
-    def take_lowered(self, arg: Expr, key: Hashable, *, safe: bool) -> Expr:
+    def take_lowered(self, arg: core.Expr, key: Hashable, *, safe: bool) -> core.Expr:
         """Return the parameter for the lowered `arg`; `safe`: its evaluation cannot fail."""
         guards = () if safe else self.guards
         for condition, holds in reversed(guards):
@@ -63,46 +63,46 @@ class Stage(Struct, frozen=True, kw_only=True):
         return parameter
 
 
-def _guarded(condition: Expr, holds: bool, value: Expr) -> Expr:
-    null = Literal(value=None, type=NONE, span=value.span)
+def _guarded(condition: core.Expr, holds: bool, value: core.Expr) -> core.Expr:
+    null = core.Literal(value=None, type=NONE, span=value.span)
     then, otherwise = (value, null) if holds else (null, value)
     kind = unify((value.type, NONE))
-    return Conditional(condition=condition, then=then, otherwise=otherwise, type=kind, span=value.span)
+    return core.Conditional(condition=condition, then=then, otherwise=otherwise, type=kind, span=value.span)
 
 
-def is_ready(cx: Lowering, expr: Expr) -> bool:
+def is_ready(cx: Lowering, expr: core.Expr) -> bool:
     """Return whether `expr` is an output that can be reached without waiting for another; if that fails, it fails at once.
     """
     waits = cx.facts.of
     match expr:
-        case Ref():
+        case core.Ref():
             return expr.type.eventual
-        case Attr() | Index():
+        case core.Attr() | core.Index():
             return _is_ready_step(cx, expr)
-        case Call():
+        case core.Call():
             if expr.function.lifting is not Lifting.OUTPUT or expr.failure is not None:
                 return False
             ready = ((waits(arg).safe and waits(arg).direct) or is_ready(cx, arg) for arg in expr.args if waits(arg).waits)
             return all(ready)
-        case Invoke() | MethodCall():
+        case core.Invoke() | core.MethodCall():
             return expr.type.eventual and not any(waits(part).waits for part in children(expr))
         case _:
             return False
 
 
-def _is_ready_step(cx: Lowering, step: Attr | Index) -> bool:
+def _is_ready_step(cx: Lowering, step: core.Attr | core.Index) -> bool:
     source = step.source
     if is_eventual(source.type) or not step_type(source.type, step).eventual:
         return False
-    node: Expr = step
-    while isinstance(node, Attr | Index):
-        if isinstance(node, Index) and cx.facts.of(node.key).waits:
+    node: core.Expr = step
+    while isinstance(node, core.Attr | core.Index):
+        if isinstance(node, core.Index) and cx.facts.of(node.key).waits:
             return False
         node = node.source
     return is_access(source) or not cx.facts.of(source).waits
 
 
-def settle(stage: Stage, expr: Expr) -> Expr:
+def settle(stage: Stage, expr: core.Expr) -> core.Expr:
     """Return `expr` with parameters in place of all outputs that are ready."""
     cx = stage.cx
     if not cx.facts.of(expr).waits:
@@ -110,37 +110,37 @@ def settle(stage: Stage, expr: Expr) -> Expr:
     if is_ready(cx, expr):
         return stage.take(expr)
     match expr:
-        case Attr() | Index():
+        case core.Attr() | core.Index():
             return _settle_path(stage, expr)
-        case Conditional():
+        case core.Conditional():
             return _settle_conditional(stage, expr)
-        case Binary() if cx.facts.guards(expr):
+        case core.Binary() if cx.facts.guards(expr):
             return _settle_guarding(stage, expr)
-        case For() if cx.facts.is_blocked(expr):
+        case core.For() if cx.facts.is_blocked(expr):
             return _settle_loop(stage, expr)
-        case Call() if expr.failure is not None or _is_risky_lazy(cx, expr):
+        case core.Call() if expr.failure is not None or _is_risky_lazy(cx, expr):
             return stage.take(expr)
         case _:
             return retyped(expr, [settle(stage, part) for part in children(expr)])
 
 
-def _is_risky_lazy(cx: Lowering, expr: Call) -> bool:
+def _is_risky_lazy(cx: Lowering, expr: core.Call) -> bool:
     return is_lazy(expr) and cx.facts.of(expr).risky
 
 
-def _settle_path(stage: Stage, expr: Attr | Index) -> Expr:
+def _settle_path(stage: Stage, expr: core.Attr | core.Index) -> core.Expr:
     root, steps = paths.steps_of(expr)
-    value = settle(stage, root) if not isinstance(root, Ref) or is_eventual(root.type) else root
+    value = settle(stage, root) if not isinstance(root, core.Ref) or is_eventual(root.type) else root
     for step in steps:
         if value is step.source and is_ready(stage.cx, step):
             value = stage.take(step)
             continue
-        key = settle(stage, step.key) if isinstance(step, Index) else None
+        key = settle(stage, step.key) if isinstance(step, core.Index) else None
         value = paths.take_step(value, key, step)
     return value
 
 
-def _settle_conditional(stage: Stage, expr: Conditional) -> Expr:
+def _settle_conditional(stage: Stage, expr: core.Conditional) -> core.Expr:
     if stage.cx.facts.of(expr.condition).waits:
         # The branches wait for the next stage, when the condition is known.
         return retyped(expr, [settle(stage, expr.condition), expr.then, expr.otherwise])
@@ -149,13 +149,13 @@ def _settle_conditional(stage: Stage, expr: Conditional) -> Expr:
     return retyped(expr, [expr.condition, then, otherwise])
 
 
-def _settle_guarding(stage: Stage, expr: Binary) -> Expr:
+def _settle_guarding(stage: Stage, expr: core.Binary) -> core.Expr:
     if stage.cx.facts.of(expr.left).waits:
         return retyped(expr, [settle(stage, expr.left), expr.right])
     return retyped(expr, [expr.left, settle(stage.under(expr.left, expr.operator == "&&"), expr.right)])
 
 
-def _settle_loop(stage: Stage, expr: For) -> Expr:
+def _settle_loop(stage: Stage, expr: core.For) -> core.Expr:
     if is_eventual(expr.collection.type):
         return retyped(expr, [settle(stage, expr.collection), *children(expr)[1:]])
     record = replace(stage, region=Region(), risks=[], guards=())

@@ -22,28 +22,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Call, Convert, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Ref, Symbol
 from pclgen.core.program import ConfigVariable, Input, Local, Node, Resource
 from pclgen.core.walk import expressions_of, references, rewrite, walk, with_expressions
+from pclgen.types import model as ty
 from pclgen.types.declarations import DeclarationKind
-from pclgen.types.model import (
-    INT,
-    NONE,
-    NUMBER,
-    InputType,
-    ListType,
-    MapType,
-    NominalType,
-    Type,
-    is_optional,
-    output_of,
-    resolve,
-    without_const,
-    without_none,
-)
 
-_CONVERSIONS: Final = frozenset({Convert})
+_CONVERSIONS: Final = frozenset({core.Convert})
 _EXACT: Final = 2**53
 """Below this limit, each language can represent all whole numbers."""
 
@@ -54,7 +40,7 @@ def shape_locals(nodes: Sequence[Node]) -> tuple[Node, ...]:
 
     def changed_input(input_: Input) -> Input:
         value = input_.value
-        if isinstance(value, Convert) and isinstance(value.value, Ref) and value.value.symbol in shaped:
+        if isinstance(value, core.Convert) and isinstance(value.value, core.Ref) and value.value.symbol in shaped:
             symbol, _ = shaped[value.value.symbol]
             return replace(input_, value=replace(value.value, symbol=symbol, type=symbol.type))
         return input_
@@ -70,23 +56,23 @@ def shape_locals(nodes: Sequence[Node]) -> tuple[Node, ...]:
     return tuple([changed(node) for node in nodes]) if shaped else tuple(nodes)
 
 
-def _shaped(nodes: Sequence[Node]) -> dict[Symbol, tuple[Symbol, Expr]]:
+def _shaped(nodes: Sequence[Node]) -> dict[core.Symbol, tuple[core.Symbol, core.Expr]]:
     """Return the new symbol and the new literal of each changed local."""
     literals = {
         node.symbol: node.value
         for node in nodes
-        if isinstance(node, Local) and isinstance(node.value, ObjectExpr) and node.value.items
+        if isinstance(node, Local) and isinstance(node.value, core.ObjectExpr) and node.value.items
     }
     if not literals:
         return {}
     uses = Counter(symbol for node in nodes for expr in expressions_of(node) for symbol, _ in references(expr))
-    expected: dict[Symbol, list[Type]] = {}
+    expected: dict[core.Symbol, list[ty.Type]] = {}
     for node in nodes:
         for input_ in node.inputs if isinstance(node, Resource) and node.declaration is not None else ():
             value = input_.value
-            if isinstance(value, Convert) and isinstance(value.value, Ref) and value.value.symbol in literals:
+            if isinstance(value, core.Convert) and isinstance(value.value, core.Ref) and value.value.symbol in literals:
                 expected.setdefault(value.value.symbol, []).append(value.type)
-    shaped: dict[Symbol, tuple[Symbol, Expr]] = {}
+    shaped: dict[core.Symbol, tuple[core.Symbol, core.Expr]] = {}
     for symbol, types in expected.items():
         shape = _in_shape(literals[symbol], types[0])
         if shape is not None and len(types) == uses[symbol] and all(t is types[0] for t in types):
@@ -94,17 +80,17 @@ def _shaped(nodes: Sequence[Node]) -> dict[Symbol, tuple[Symbol, Expr]]:
     return shaped
 
 
-def _in_shape(expr: Expr, expected: Type) -> Expr | None:
+def _in_shape(expr: core.Expr, expected: ty.Type) -> core.Expr | None:
     """Return a literal as a value of type `expected`; None if a part needs a conversion."""
-    target = without_none(resolve(expected))
+    target = ty.without_none(ty.resolve(expected))
     match expr, target:
-        case ObjectExpr(), NominalType() if target.declaration.kind is DeclarationKind.OBJECT:
+        case core.ObjectExpr(), ty.NominalType() if target.declaration.kind is DeclarationKind.OBJECT:
             return _as_declared(expr, target)
-        case ObjectExpr(), MapType():
+        case core.ObjectExpr(), ty.MapType():
             values = [_in_shape(item.value, target.element) for item in expr.items]
             items = [replace(item, value=value) for item, value in zip(expr.items, values, strict=True) if value is not None]
             return replace(expr, items=tuple(items), type=target) if len(items) == len(values) else None
-        case ListExpr(), ListType():
+        case core.ListExpr(), ty.ListType():
             elements = [_in_shape(element, target.element) for element in expr.elements]
             present = [element for element in elements if element is not None]
             return replace(expr, elements=tuple(present), type=target) if len(present) == len(elements) else None
@@ -112,27 +98,27 @@ def _in_shape(expr: Expr, expected: Type) -> Expr | None:
             return expr if _fits(expr, expected) else None
 
 
-def _fits(expr: Expr, expected: Type) -> bool:
+def _fits(expr: core.Expr, expected: ty.Type) -> bool:
     """Return whether a value has type `expected` without a conversion."""
-    actual = without_const(resolve(expr.type))
-    if is_eventual(expr.type) and not isinstance(expected, InputType):
+    actual = ty.without_const(ty.resolve(expr.type))
+    if is_eventual(expr.type) and not isinstance(expected, ty.InputType):
         return False
-    if is_optional(actual) and not is_optional(resolve(expected)):
+    if ty.is_optional(actual) and not ty.is_optional(ty.resolve(expected)):
         return False
-    kinds = (without_none(actual), without_none(resolve(expected)))
-    return actual is NONE or kinds[0] is kinds[1] or kinds == (INT, NUMBER)
+    kinds = (ty.without_none(actual), ty.without_none(ty.resolve(expected)))
+    return actual is ty.NONE or kinds[0] is kinds[1] or kinds == (ty.INT, ty.NUMBER)
 
 
-def _as_declared(expr: ObjectExpr, target: NominalType) -> ObjectExpr | None:
+def _as_declared(expr: core.ObjectExpr, target: ty.NominalType) -> core.ObjectExpr | None:
     fields = target.declaration.fields(target.shape)
-    items: list[ObjectItem] = []
+    items: list[core.ObjectItem] = []
     for item in expr.items:
-        field = fields.get(str(item.key.value)) if isinstance(item.key, Literal) else None
+        field = fields.get(str(item.key.value)) if isinstance(item.key, core.Literal) else None
         value = None if field is None else _in_shape(item.value, field.type)
         if value is None:
             return None
         items.append(replace(item, value=value, field=field))
-    names = {str(item.key.value) for item in items if isinstance(item.key, Literal)}
+    names = {str(item.key.value) for item in items if isinstance(item.key, core.Literal)}
     if any(field.required and name not in names for name, field in fields.items()):
         return None
     return replace(expr, items=tuple(items), type=target)
@@ -144,54 +130,54 @@ def read_whole_numbers(nodes: Sequence[Node]) -> Sequence[Node]:
     if not numbers:
         return nodes
 
-    def change(expr: Expr) -> Expr:
+    def change(expr: core.Expr) -> core.Expr:
         match expr:
-            case Convert(value=Ref(symbol=symbol) as value) if symbol in numbers:
+            case core.Convert(value=core.Ref(symbol=symbol) as value) if symbol in numbers:
                 return replace(value, symbol=numbers[symbol], type=numbers[symbol].type)
             case _:
                 return expr
 
     def changed(node: Node) -> Node:
         if isinstance(node, ConfigVariable) and node.symbol in numbers:
-            return replace(node, symbol=numbers[node.symbol], type=INT, default=_as_int(node.default))
+            return replace(node, symbol=numbers[node.symbol], type=ty.INT, default=_as_int(node.default))
         return with_expressions(node, lambda expr: rewrite(expr, change, only=_CONVERSIONS))
 
     return [changed(node) for node in nodes]
 
 
-def _whole_numbers(nodes: Sequence[Node]) -> dict[Symbol, Symbol]:
+def _whole_numbers(nodes: Sequence[Node]) -> dict[core.Symbol, core.Symbol]:
     """Return the symbols of numbers that are only used as whole numbers, with their new symbols."""
     numbers = [node for node in nodes if isinstance(node, ConfigVariable) and _can_be_whole(node)]
-    uses, as_whole = Counter[Symbol](), Counter[Symbol]()
+    uses, as_whole = Counter[core.Symbol](), Counter[core.Symbol]()
     for node in nodes if numbers else ():
         for part in expressions_of(node):
             for expr in walk(part):
                 match expr:
-                    case Call() if expr.function.name in ("try", "can"):  # they see a number that is not whole
+                    case core.Call() if expr.function.name in ("try", "can"):  # they see a number that is not whole
                         uses.update(symbol for symbol, _ in references(expr))
-                    case Ref():
+                    case core.Ref():
                         uses[expr.symbol] += 1
-                    case Convert(value=Ref(symbol=symbol)) if without_none(resolve(expr.type)) is INT:
+                    case core.Convert(value=core.Ref(symbol=symbol)) if ty.without_none(ty.resolve(expr.type)) is ty.INT:
                         as_whole[symbol] += 1
                     case _:
                         pass
     symbols = [node.symbol for node in numbers if 0 < uses[node.symbol] == as_whole[node.symbol]]
-    return {symbol: replace(symbol, type=output_of(INT) if symbol.type.eventual else INT) for symbol in symbols}
+    return {symbol: replace(symbol, type=ty.output_of(ty.INT) if symbol.type.eventual else ty.INT) for symbol in symbols}
 
 
 def _can_be_whole(node: ConfigVariable) -> bool:
     match node.default:
         case None:
-            return node.type is NUMBER
-        case Literal(value=int() | float() as value):
-            return node.type is NUMBER and abs(value) < _EXACT and value == int(value)
+            return node.type is ty.NUMBER
+        case core.Literal(value=int() | float() as value):
+            return node.type is ty.NUMBER and abs(value) < _EXACT and value == int(value)
         case _:
             return False
 
 
-def _as_int(default: Expr | None) -> Expr | None:
+def _as_int(default: core.Expr | None) -> core.Expr | None:
     match default:
-        case Literal(value=int() | float() as value):
-            return replace(default, value=int(value), type=INT)
+        case core.Literal(value=int() | float() as value):
+            return replace(default, value=int(value), type=ty.INT)
         case _:
             return default

@@ -10,31 +10,16 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from pclgen.core.expr import Call, Conditional, Convert, Expr, ListExpr, Literal, ObjectExpr, ObjectItem
+from pclgen.core import expr as core
 from pclgen.core.jsontext import is_json
 from pclgen.core.program import ComponentUse, Input, Node, Resource
 from pclgen.core.walk import rewrite, unless_same, updated, walk, with_expressions
 from pclgen.lower.retype import with_type
-from pclgen.types.model import (
-    DYNAMIC,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    TupleType,
-    Type,
-    list_of,
-    map_of,
-    object_of,
-    output_of,
-    resolve,
-    tuple_of,
-    without_none,
-)
+from pclgen.types import model as ty
 from pclgen.types.objects import holds_objects
 from pclgen.types.unify import unify
 
-P = TypeVar("P", Input, ObjectItem)
+P = TypeVar("P", Input, core.ObjectItem)
 
 
 
@@ -51,49 +36,49 @@ def _placed(part: P) -> P:
     return part if part.field is None else updated(part, value=_for(part.value, part.field.type))
 
 
-def _has_place(expr: Expr) -> bool:
+def _has_place(expr: core.Expr) -> bool:
     """Return whether a part of `expr` stands in a place of unknown type."""
-    if type(expr) is ObjectExpr:
+    if type(expr) is core.ObjectExpr:
         return any(item.field is not None and _is_open(item.field.type) for item in expr.items)
     return is_json(expr)
 
 
-def _inside(expr: Expr) -> Expr:
+def _inside(expr: core.Expr) -> core.Expr:
     """Convert the members of an expression whose parts are converted."""
     match expr:
-        case Call() if is_json(expr):
+        case core.Call() if is_json(expr):
             return updated(expr, args=unless_same(expr.args, [_untyped(expr.args[0])]))
-        case ObjectExpr() if any(item.field is not None for item in expr.items):
+        case core.ObjectExpr() if any(item.field is not None for item in expr.items):
             return updated(expr, items=unless_same(expr.items, [_placed(item) for item in expr.items]))
         case _:
             return expr
 
 
-def _for(value: Expr, place: Type) -> Expr:
+def _for(value: core.Expr, place: ty.Type) -> core.Expr:
     return _untyped(value) if _is_open(place) else value
 
 
-def _is_open(t: Type) -> bool:
+def _is_open(t: ty.Type) -> bool:
     """Return whether a place of type `t` takes any value, or a collection of any values."""
-    plain = without_none(resolve(t))
-    while isinstance(plain, ListType | MapType):
-        plain = without_none(resolve(plain.element))
-    return plain is DYNAMIC
+    plain = ty.without_none(ty.resolve(t))
+    while isinstance(plain, ty.ListType | ty.MapType):
+        plain = ty.without_none(ty.resolve(plain.element))
+    return plain is ty.DYNAMIC
 
 
-def _untyped(expr: Expr) -> Expr:
+def _untyped(expr: core.Expr) -> core.Expr:
     """Return `expr` with all objects of packages converted; literals stay literals."""
     match expr:
-        case ListExpr():
+        case core.ListExpr():
             elements = tuple([_untyped(element) for element in expr.elements])
             if all(element is original for element, original in zip(elements, expr.elements, strict=True)):
                 return expr
             types = [element.type for element in elements]
-            kind = tuple_of(types) if isinstance(expr.type, TupleType) else list_of(unify(types))
+            kind = ty.tuple_of(types) if isinstance(expr.type, ty.TupleType) else ty.list_of(unify(types))
             return replace(expr, elements=elements, type=kind)
-        case ObjectExpr() if not isinstance(expr.type, NominalType):
+        case core.ObjectExpr() if not isinstance(expr.type, ty.NominalType):
             return _untyped_object(expr)
-        case Conditional():
+        case core.Conditional():
             then, otherwise = _untyped(expr.then), _untyped(expr.otherwise)
             if then is expr.then and otherwise is expr.otherwise:
                 return expr
@@ -101,15 +86,17 @@ def _untyped(expr: Expr) -> Expr:
         case _ if not holds_objects(expr.type):
             return expr
         case _:
-            return Convert(value=expr, type=output_of(DYNAMIC) if expr.type.eventual else DYNAMIC, span=expr.span)
+            return core.Convert(
+                value=expr, type=ty.output_of(ty.DYNAMIC) if expr.type.eventual else ty.DYNAMIC, span=expr.span
+            )
 
 
-def _untyped_object(expr: ObjectExpr) -> Expr:
+def _untyped_object(expr: core.ObjectExpr) -> core.Expr:
     values = [_untyped(item.value) for item in expr.items]
     if all(value is item.value for value, item in zip(values, expr.items, strict=True)):
         return expr
     items = tuple([replace(item, value=value) for value, item in zip(values, expr.items, strict=True)])
-    if not isinstance(expr.type, ObjectType):
-        return replace(expr, items=items, type=map_of(unify([item.value.type for item in items])))
-    members = {str(item.key.value): item.value.type for item in items if isinstance(item.key, Literal)}
-    return replace(expr, items=items, type=object_of({**expr.type.members, **members}))
+    if not isinstance(expr.type, ty.ObjectType):
+        return replace(expr, items=items, type=ty.map_of(unify([item.value.type for item in items])))
+    members = {str(item.key.value): item.value.type for item in items if isinstance(item.key, core.Literal)}
+    return replace(expr, items=items, type=ty.object_of({**expr.type.members, **members}))

@@ -37,7 +37,7 @@ from pclgen.stdlib.constraints import KEPT
 from pclgen.stdlib.model import BadArgumentError, Function, Home, Parameter, Spelling, Value
 from pclgen.stdlib.packs import Functions
 from pclgen.stdlib.registry import find
-from pclgen.types import model as types
+from pclgen.types import model as ty
 from pclgen.types.declarations import (
     Declaration,
     DeclarationKind,
@@ -48,7 +48,6 @@ from pclgen.types.declarations import (
     ResourceDecl,
     Shape,
 )
-from pclgen.types.model import Discriminator, NominalType, Type
 from pclgen.types.rules import Rule, rule_fits
 from pclgen.types.size import MAX_PARTS, parts_of
 
@@ -58,11 +57,11 @@ Json = Any
 MOST_NESTED: Final = 400
 """Maximum nesting of nodes; the text of a program allows about a hundred levels (language.md)."""
 
-_PRIMITIVES: Final[Mapping[str, Type]] = {
+_PRIMITIVES: Final[Mapping[str, ty.Type]] = {
     primitive.kind.value: primitive
     for primitive in (
-        *(types.BOOL, types.INT, types.NUMBER, types.STRING, types.ID, types.NONE, types.DYNAMIC, types.ASSET),
-        *(types.ARCHIVE, types.PROPERTY, types.HOOK, types.ERROR_HOOK),
+        *(ty.BOOL, ty.INT, ty.NUMBER, ty.STRING, ty.ID, ty.NONE, ty.DYNAMIC, ty.ASSET),
+        *(ty.ARCHIVE, ty.PROPERTY, ty.HOOK, ty.ERROR_HOOK),
     )
 }
 _INTERNAL: Final = {KEPT.name: KEPT}
@@ -117,7 +116,7 @@ class Decoder:
         self.files = files
         self.packages = packages
         self._own = own
-        self.types: list[Type] = []
+        self.types: list[ty.Type] = []
         self.symbols: list[Symbol] = []
         self.declarations: list[Declaration] = []
         self.components: list[Component] = []
@@ -285,7 +284,7 @@ class Decoder:
                     return Span(source, start, end)
         fail("expected a place: [file, start, end]")
 
-    def type(self, data: Json) -> Type:
+    def type(self, data: Json) -> ty.Type:
         """Decode an index into `types`."""
         decoded = entry(self.types, data, "type")
         self._deepest = max(self._deepest, self._depths[data])
@@ -373,7 +372,7 @@ class Decoder:
             function = package.function(token)
             if function is None or kind is DeclarationKind.FUNCTION_INPUTS:
                 return function.inputs if function is not None else None
-            return function.result.declaration if isinstance(function.result, NominalType) else None
+            return function.result.declaration if isinstance(function.result, ty.NominalType) else None
         resource = package.provider() if token == f"pulumi:providers:{package.name}" else package.resource(token)
         if resource is None:
             return None
@@ -437,7 +436,7 @@ class Decoder:
         function = Function(
             name=name,
             doc=inside("doc", text, table.get("doc")),
-            result=lambda arguments: types.DYNAMIC,
+            result=lambda arguments: ty.DYNAMIC,
             parameters=tuple(each("parameters", parameter, table.get("parameters"))),
             spelled={language: inside("spelled", spelling, spelled_row) for language, spelled_row in spellings.items()},
             home=inside("home", self._home, table.get("home")),
@@ -480,53 +479,53 @@ class Decoder:
             fail(f"a value of it has more than {MAX_PARTS:,} parts")
         self.types.append(decoded)
 
-    def _composite(self, kind: str, data: Mapping[str, Json]) -> Type:
+    def _composite(self, kind: str, data: Mapping[str, Json]) -> ty.Type:
         content = data[kind]
         match kind:
             case "list":
-                return types.list_of(self.type(content))
+                return ty.list_of(self.type(content))
             case "map":
-                return types.map_of(self.type(content))
+                return ty.map_of(self.type(content))
             case "output":
-                return types.output_of(self.type(content))
+                return ty.output_of(self.type(content))
             case "promise":
-                return types.promise_of(self.type(content))
+                return ty.promise_of(self.type(content))
             case "input":
-                return types.input_of(self.type(content))
+                return ty.input_of(self.type(content))
             case "tuple":
-                return types.tuple_of(listed(self.type, content))
+                return ty.tuple_of(listed(self.type, content))
             case "object":
                 members = {name: self.type(member) for name, member in mapping(content, None).items()}
                 lacking = texts(data.get("lacking") or [])
-                return types.object_of(members, {name: members[name] for name in lacking if name in members})
+                return ty.object_of(members, {name: members[name] for name in lacking if name in members})
             case "constant":
                 constant = value(content)
-                return types.const_of(self.type(data.get("base")), fail("it is null") if constant is None else constant)
+                return ty.const_of(self.type(data.get("base")), fail("it is null") if constant is None else constant)
             case "enum":
                 package, token = self._token(content)
                 declaration = package.object_type(token)
                 known = declaration if isinstance(declaration, EnumDecl) else None
-                return types.enum_of(known or fail(f"the package has no enum `{_short(token)}`"))
+                return ty.enum_of(known or fail(f"the package has no enum `{_short(token)}`"))
             case "declared":
                 resource = self._resource(data["resource"]) if "resource" in data else None
                 shape = word(Shape, data.get("shape"))
-                return types.nominal_of(self._declaration_at(content), shape, resource)
+                return ty.nominal_of(self._declaration_at(content), shape, resource)
             case "union":
-                return types.same_union(listed(self.type, content), self._discriminator(data.get("discriminator")))
+                return ty.same_union(listed(self.type, content), self._discriminator(data.get("discriminator")))
         fail(f"there is no type `{_short(kind)}`")
 
-    def _discriminator(self, data: Json) -> Discriminator | None:
+    def _discriminator(self, data: Json) -> ty.Discriminator | None:
         if data is None:
             return None
         table = mapping(data, "property", "mapping")
 
-        def tagged(pair: Json) -> tuple[str, Type]:
+        def tagged(pair: Json) -> tuple[str, ty.Type]:
             match pair:
                 case [str(tag), int(index)]:
                     return tag, self.type(index)
             fail("expected a pair: [tag, type]")
 
-        return Discriminator(text(table.get("property")), tuple(each("mapping", tagged, table.get("mapping"))))
+        return ty.Discriminator(text(table.get("property")), tuple(each("mapping", tagged, table.get("mapping"))))
 
 
 def _signature_of(function: Function) -> tuple[object, ...]:

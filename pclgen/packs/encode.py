@@ -18,22 +18,8 @@ from pclgen.diagnostics.model import Diagnostic
 from pclgen.packs.forms import DEFINITIONS, EXPRESSIONS, FORMS, FieldKind
 from pclgen.source.text import SourceFile, Span
 from pclgen.stdlib.model import Function, Home
+from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, Field, FunctionDecl, Package, ResourceDecl, Shape
-from pclgen.types.model import (
-    ConstType,
-    EnumType,
-    InputType,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    OutputType,
-    PrimitiveType,
-    PromiseType,
-    TupleType,
-    Type,
-    UnionType,
-)
 
 Json: TypeAlias = Any
 """The input of `json`."""
@@ -224,38 +210,38 @@ class Encoder:
 
     # --- types and declarations ----------------------------------------------------------------------------------------
 
-    def _type(self, t: Type) -> Json:
+    def _type(self, t: ty.Type) -> Json:
         index = self.types.index
         match t:
-            case PrimitiveType():
+            case ty.PrimitiveType():
                 return t.kind.value
-            case ConstType():
+            case ty.ConstType():
                 return {"constant": value_of(t.value), "base": index(t.base)}
-            case EnumType():
+            case ty.EnumType():
                 return {"enum": [self.package(t.declaration.package), t.declaration.token]}
-            case ListType():
+            case ty.ListType():
                 return {"list": index(t.element)}
-            case MapType():
+            case ty.MapType():
                 return {"map": index(t.element)}
-            case TupleType():
+            case ty.TupleType():
                 return {"tuple": [index(element) for element in t.elements]}
-            case ObjectType():
+            case ty.ObjectType():
                 members = {name: index(t.lacking.get(name, member)) for name, member in t.members.items()}
                 return {"object": members, "lacking": list(t.lacking)} if t.lacking else {"object": members}
-            case NominalType():
+            case ty.NominalType():
                 row = {"declared": self.declarations.index(t.declaration), "shape": t.shape.value}
                 return row if t.resource is None else {**row, "resource": self._member(t.resource)}
-            case UnionType():
+            case ty.UnionType():
                 union: dict[str, Json] = {"union": [index(member) for member in t.members]}
                 if t.discriminator is not None:
                     mapping = [[tag, index(member)] for tag, member in t.discriminator.mapping]
                     union["discriminator"] = {"property": t.discriminator.property, "mapping": mapping}
                 return union
-            case OutputType():
+            case ty.OutputType():
                 return {"output": index(t.element)}
-            case PromiseType():
+            case ty.PromiseType():
                 return {"promise": index(t.element)}
-            case InputType():
+            case ty.InputType():
                 return {"input": index(t.element)}
         assert_never(t)
 
@@ -263,7 +249,7 @@ class Encoder:
         if isinstance(member, ResourceDecl):
             self._meet(member.inputs, member.outputs, member.state)
         else:
-            result = member.result.declaration if isinstance(member.result, NominalType) else None
+            result = member.result.declaration if isinstance(member.result, ty.NominalType) else None
             self._meet(member.inputs, result)
         return [self.package(member.package), member.token]
 

@@ -11,7 +11,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from pclgen.core import expr, program
+from pclgen.core import expr as core
+from pclgen.core import program as prog
 from pclgen.diagnostics import model as diagnostics
 
 
@@ -61,7 +62,7 @@ class FieldKind(Enum):
 
 
 WORDS: Final[Mapping[FieldKind, type[StrEnum]]] = {
-    FieldKind.RANGE_KIND: program.RangeKind,
+    FieldKind.RANGE_KIND: prog.RangeKind,
     FieldKind.SEVERITY: diagnostics.Severity,
 }
 """Kinds with the values of an enum."""
@@ -92,18 +93,18 @@ K = FieldKind
 _TYPED: Final = {"type": K.TYPE, "span": K.PLACE}
 
 EXPRESSIONS: Final = (
-    _form(expr.Literal, value=K.VALUE, **_TYPED, multiline=K.FLAG),
-    _form(expr.Ref, symbol=K.SYMBOL, **_TYPED),
-    _form(expr.Attr, source=K.EXPRESSION, name=K.TEXT, field=K.FIELD, **_TYPED),
-    _form(expr.Index, source=K.EXPRESSION, key=K.EXPRESSION, **_TYPED),
-    _form(expr.ListExpr, elements=K.EXPRESSIONS, **_TYPED, comments=K.COMMENT_LIST, closing=K.TEXTS),
-    _form(expr.ObjectExpr, items=K.ITEMS, **_TYPED, closing=K.TEXTS),
-    _form(expr.Template, parts=K.EXPRESSIONS, **_TYPED, multiline=K.FLAG),
-    _form(expr.Unary, operator=K.TEXT, operand=K.EXPRESSION, **_TYPED),
-    _form(expr.Binary, operator=K.TEXT, left=K.EXPRESSION, right=K.EXPRESSION, **_TYPED),
-    _form(expr.Conditional, condition=K.EXPRESSION, then=K.EXPRESSION, otherwise=K.EXPRESSION, **_TYPED),
+    _form(core.Literal, value=K.VALUE, **_TYPED, multiline=K.FLAG),
+    _form(core.Ref, symbol=K.SYMBOL, **_TYPED),
+    _form(core.Attr, source=K.EXPRESSION, name=K.TEXT, field=K.FIELD, **_TYPED),
+    _form(core.Index, source=K.EXPRESSION, key=K.EXPRESSION, **_TYPED),
+    _form(core.ListExpr, elements=K.EXPRESSIONS, **_TYPED, comments=K.COMMENT_LIST, closing=K.TEXTS),
+    _form(core.ObjectExpr, items=K.ITEMS, **_TYPED, closing=K.TEXTS),
+    _form(core.Template, parts=K.EXPRESSIONS, **_TYPED, multiline=K.FLAG),
+    _form(core.Unary, operator=K.TEXT, operand=K.EXPRESSION, **_TYPED),
+    _form(core.Binary, operator=K.TEXT, left=K.EXPRESSION, right=K.EXPRESSION, **_TYPED),
+    _form(core.Conditional, condition=K.EXPRESSION, then=K.EXPRESSION, otherwise=K.EXPRESSION, **_TYPED),
     _form(
-        expr.For,
+        core.For,
         collection=K.EXPRESSION,
         key=K.OPTIONAL_SYMBOL,
         value=K.SYMBOL,
@@ -114,9 +115,9 @@ EXPRESSIONS: Final = (
         splat=K.FLAG,
         **_TYPED,
     ),
-    _form(expr.Call, function=K.BUILT_IN, args=K.EXPRESSIONS, expand=K.FLAG, **_TYPED, failure=K.OPTIONAL_SYMBOL),
+    _form(core.Call, function=K.BUILT_IN, args=K.EXPRESSIONS, expand=K.FLAG, **_TYPED, failure=K.OPTIONAL_SYMBOL),
     _form(
-        expr.Invoke,
+        core.Invoke,
         token=K.TEXT,
         function=K.OPTIONAL_FUNCTION,
         args=K.OPTIONAL_EXPRESSION,
@@ -125,15 +126,15 @@ EXPRESSIONS: Final = (
         **_TYPED,
     ),
     _form(
-        expr.MethodCall,
+        core.MethodCall,
         receiver=K.EXPRESSION,
         name=K.TEXT,
         method=K.FUNCTION,
         args=K.OPTIONAL_EXPRESSION,
         **_TYPED,
     ),
-    _form(expr.Convert, value=K.EXPRESSION, **_TYPED, unset=K.OPTIONAL_TEXT, narrowed=K.FLAG, hidden=K.FLAG),
-    _form(expr.PropertyPath, path=K.TEXT, **_TYPED),
+    _form(core.Convert, value=K.EXPRESSION, **_TYPED, unset=K.OPTIONAL_TEXT, narrowed=K.FLAG, hidden=K.FLAG),
+    _form(core.PropertyPath, path=K.TEXT, **_TYPED),
 )
 """Expressions. `Invalid` occurs only in programs with errors, `Apply` and `All` only in lowered ones, so they are never
 packed."""
@@ -147,7 +148,7 @@ _AROUND: Final = {"span": K.PLACE, "name_span": K.PLACE, "comments": K.COMMENTS,
 
 DEFINITIONS: Final = (
     _form(
-        program.ConfigVariable,
+        prog.ConfigVariable,
         symbol=K.SYMBOL,
         logical_name=K.TEXT,
         type=K.TYPE,
@@ -162,9 +163,9 @@ DEFINITIONS: Final = (
         plain_input=K.FLAG,
         rule=K.RULE,
     ),
-    _form(program.Local, symbol=K.SYMBOL, value=K.EXPRESSION, span=K.PLACE, comments=K.COMMENTS),
+    _form(prog.Local, symbol=K.SYMBOL, value=K.EXPRESSION, span=K.PLACE, comments=K.COMMENTS),
     _form(
-        program.Resource,
+        prog.Resource,
         symbol=K.SYMBOL,
         logical_name=K.TEXT,
         token=K.TEXT,
@@ -174,7 +175,7 @@ DEFINITIONS: Final = (
         **_AROUND,
     ),
     _form(
-        program.ComponentUse,
+        prog.ComponentUse,
         symbol=K.SYMBOL,
         logical_name=K.TEXT,
         component=K.COMPONENT,
@@ -184,7 +185,7 @@ DEFINITIONS: Final = (
         source=K.TEXT,
     ),
     _form(
-        program.Hook,
+        prog.Hook,
         symbol=K.SYMBOL,
         is_error_hook=K.FLAG,
         args=K.SYMBOL,
@@ -196,7 +197,7 @@ DEFINITIONS: Final = (
         closing=K.TEXTS,
     ),
     _form(
-        program.OutputVariable,
+        prog.OutputVariable,
         symbol=K.SYMBOL,
         logical_name=K.TEXT,
         type=K.TYPE,
@@ -206,13 +207,13 @@ DEFINITIONS: Final = (
         comments=K.COMMENTS,
         closing=K.TEXTS,
     ),
-    _form(program.PulumiSettings, required_version_range=K.OPTIONAL_EXPRESSION, span=K.PLACE, comments=K.COMMENTS),
+    _form(prog.PulumiSettings, required_version_range=K.OPTIONAL_EXPRESSION, span=K.PLACE, comments=K.COMMENTS),
 )
 """The definitions of a program."""
 
-COMMENTS: Final = _form(expr.Comments, leading=K.TEXTS, trailing=K.TEXTS)
+COMMENTS: Final = _form(core.Comments, leading=K.TEXTS, trailing=K.TEXTS)
 ITEM: Final = _form(
-    expr.ObjectItem,
+    core.ObjectItem,
     key=K.EXPRESSION,
     value=K.EXPRESSION,
     span=K.PLACE,
@@ -220,10 +221,10 @@ ITEM: Final = _form(
     comments=K.COMMENTS,
     when=K.OPTIONAL_EXPRESSION,
 )
-INPUT: Final = _form(program.Input, name=K.TEXT, field=K.FIELD, value=K.EXPRESSION, span=K.PLACE, comments=K.COMMENTS)
-OPTION: Final = _form(expr.Option, name=K.TEXT, value=K.EXPRESSION, span=K.PLACE, comments=K.COMMENTS)
+INPUT: Final = _form(prog.Input, name=K.TEXT, field=K.FIELD, value=K.EXPRESSION, span=K.PLACE, comments=K.COMMENTS)
+OPTION: Final = _form(core.Option, name=K.TEXT, value=K.EXPRESSION, span=K.PLACE, comments=K.COMMENTS)
 RANGE: Final = _form(
-    program.Range, kind=K.RANGE_KIND, value=K.EXPRESSION, key=K.OPTIONAL_SYMBOL, item=K.OPTIONAL_SYMBOL, span=K.PLACE
+    prog.Range, kind=K.RANGE_KIND, value=K.EXPRESSION, key=K.OPTIONAL_SYMBOL, item=K.OPTIONAL_SYMBOL, span=K.PLACE
 )
 NOTE: Final = _form(diagnostics.Note, message=K.TEXT, span=K.OPTIONAL_PLACE)
 DIAGNOSTIC: Final = _form(

@@ -8,27 +8,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
+from pclgen.core import program as prog
 from pclgen.core.expr import Expr, ListExpr, ObjectExpr, Ref, Symbol
-from pclgen.core.program import Component, ComponentUse, ConfigVariable, OutputVariable, Program, Resource
 from pclgen.core.walk import expressions_of, inner_first, references, walk
 from pclgen.types.model import DYNAMIC
 
 
-def plain_inputs(program: Program) -> Mapping[Component, AbstractSet[str]]:
+def plain_inputs(program: prog.Program) -> Mapping[prog.Component, AbstractSet[str]]:
     """Return the logical names of the plain inputs of every component below `program`."""
-    plain: dict[Component, AbstractSet[str]] = {}
+    plain: dict[prog.Component, AbstractSet[str]] = {}
     for component in inner_first(program):
         forwarded = _forwarded(component.program, plain)
-        variables = [node for node in component.program.nodes if isinstance(node, ConfigVariable)]
+        variables = [node for node in component.program.nodes if isinstance(node, prog.ConfigVariable)]
         plain[component] = {v.logical_name for v in variables if v.plain_input or v.symbol in forwarded}
     return plain
 
 
-def _forwarded(program: Program, known: Mapping[Component, AbstractSet[str]]) -> set[Symbol]:
+def _forwarded(program: prog.Program, known: Mapping[prog.Component, AbstractSet[str]]) -> set[Symbol]:
     """Return the config variables that `program` forwards to plain inputs."""
     forwarded: set[Symbol] = set()
     for node in program.nodes:
-        if not isinstance(node, Resource | ComponentUse):
+        if not isinstance(node, prog.Resource | prog.ComponentUse):
             continue
         plain = _plain_inputs(node, known)
         for input_ in node.inputs:
@@ -37,25 +37,27 @@ def _forwarded(program: Program, known: Mapping[Component, AbstractSet[str]]) ->
     return forwarded
 
 
-def _plain_inputs(node: Resource | ComponentUse, known: Mapping[Component, AbstractSet[str]]) -> AbstractSet[str]:
+def _plain_inputs(
+    node: prog.Resource | prog.ComponentUse, known: Mapping[prog.Component, AbstractSet[str]]
+) -> AbstractSet[str]:
     """Return the inputs of a resource or component that take no outputs."""
-    if isinstance(node, Resource):
+    if isinstance(node, prog.Resource):
         fields = [(i.name, i.field) for i in node.inputs]
         return {n for n, f in fields if f is not None and not f.type.eventual and f.type is not DYNAMIC}
     return known[node.component] if node.component is not None else set()
 
 
-def uses_of_inputs(program: Program) -> tuple[frozenset[Symbol], frozenset[Symbol]]:
+def uses_of_inputs(program: prog.Program) -> tuple[frozenset[Symbol], frozenset[Symbol]]:
     """Return the config variables that `program` forwards to inputs or outputs, and those that it uses elsewhere.
 
     A variable may be in both sets.
     """
     places: dict[int, Symbol] = {}
     for node in program.nodes:
-        if isinstance(node, Resource | ComponentUse):
+        if isinstance(node, prog.Resource | prog.ComponentUse):
             for input_ in node.inputs:
                 _mark(input_.value, places)
-        elif isinstance(node, OutputVariable):
+        elif isinstance(node, prog.OutputVariable):
             _mark(node.value if isinstance(node.value, Ref) else None, places)
     inspected = {
         part.symbol
@@ -64,7 +66,7 @@ def uses_of_inputs(program: Program) -> tuple[frozenset[Symbol], frozenset[Symbo
         for part in walk(expr)
         if isinstance(part, Ref) and id(part) not in places
     }
-    own = {node.symbol for node in program.nodes if isinstance(node, ConfigVariable)}
+    own = {node.symbol for node in program.nodes if isinstance(node, prog.ConfigVariable)}
     return frozenset(own.intersection(places.values())), frozenset(own & inspected)
 
 

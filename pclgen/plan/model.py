@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from pclgen.core import program as prog
 from pclgen.core.expr import Expr, Symbol
-from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, OutputVariable, Program
 from pclgen.types.declarations import Declaration
 from pclgen.types.model import Type
 
@@ -25,7 +25,7 @@ class Declare(Struct, frozen=True, kw_only=True, eq=False):
     where that is taken, by `fallback_name` (in camel case).  `group`: see `Statement`.
     """
 
-    node: Node
+    node: prog.Node
     is_used: bool
     fallback_name: str
     group: int
@@ -60,20 +60,20 @@ class Plan(Struct, frozen=True, kw_only=True, eq=False):
     Of the inputs of a component, `forwarded` occur where a resource or component takes any input, and `inspected` elsewhere.
     """
 
-    program: Program
+    program: prog.Program
     statements: tuple[Statement, ...]
     forwarded: AbstractSet[Symbol]
     inspected: AbstractSet[Symbol]
 
     @property
-    def inputs(self) -> tuple[ConfigVariable, ...]:
+    def inputs(self) -> tuple[prog.ConfigVariable, ...]:
         """Return the inputs of a component, or the config variables of a program."""
-        return tuple([node for node in self.program.nodes if isinstance(node, ConfigVariable)])
+        return tuple([node for node in self.program.nodes if isinstance(node, prog.ConfigVariable)])
 
     @property
-    def outputs(self) -> tuple[OutputVariable, ...]:
+    def outputs(self) -> tuple[prog.OutputVariable, ...]:
         """Return the output variables."""
-        return tuple([node for node in self.program.nodes if isinstance(node, OutputVariable)])
+        return tuple([node for node in self.program.nodes if isinstance(node, prog.OutputVariable)])
 
 
 class ProjectPlan(Struct, frozen=True, kw_only=True, eq=False):
@@ -85,7 +85,7 @@ class ProjectPlan(Struct, frozen=True, kw_only=True, eq=False):
     """
 
     main: Plan
-    components: Mapping[Component, Plan]
-    plain: Mapping[Component, AbstractSet[str]]
+    components: Mapping[prog.Component, Plan]
+    plain: Mapping[prog.Component, AbstractSet[str]]
     late: Mapping[Declaration, frozenset[str]]
-    waiting: tuple[ComponentUse, ...]
+    waiting: tuple[prog.ComponentUse, ...]

@@ -10,25 +10,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from pclgen.core.program import ComponentUse, ConfigVariable, Hook, Local, Node, OutputVariable, Resource
+from pclgen.core import program as prog
 from pclgen.core.walk import symbol_of
 
 _WORDS: Final[Mapping[type, str]] = {
-    ComponentUse: "Component",
-    ConfigVariable: "Config",
-    Hook: "Hook",
-    Local: "Value",
-    OutputVariable: "Value",
+    prog.ComponentUse: "Component",
+    prog.ConfigVariable: "Config",
+    prog.Hook: "Hook",
+    prog.Local: "Value",
+    prog.OutputVariable: "Value",
 }
 
 
-def fallback_name(node: Node) -> str:
+def fallback_name(node: prog.Node) -> str:
     """Return the name of the variable of `node` where its own is taken, in camel case; empty if `node` has no variable."""
     symbol = symbol_of(node)
     if symbol is None:
         return ""
     name = symbol.name
-    if not isinstance(node, Resource):
+    if not isinstance(node, prog.Resource):
         return name + _WORDS[type(node)]
     kind = node.token.rpartition(":")[2]
     if kind.lower() == name.lower():

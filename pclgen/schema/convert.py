@@ -20,39 +20,18 @@ from pclgen.schema.document import Document, PropertySpec, TypeSpec, language_of
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.grammar import is_property, shown
 from pclgen.schema.references import Reference, ReferenceKind, parse_reference
+from pclgen.types import model as ty
 from pclgen.types.declarations import EnumDecl, Field, Package, ResourceDecl, Shape
-from pclgen.types.model import (
-    ARCHIVE,
-    ASSET,
-    BOOL,
-    DYNAMIC,
-    INT,
-    NUMBER,
-    STRING,
-    ConstValue,
-    Discriminator,
-    EnumType,
-    Type,
-    const_of,
-    declared_union_of,
-    enum_of,
-    input_of,
-    list_of,
-    map_of,
-    nominal_of,
-    optional_of,
-    union_of,
-)
 
 if TYPE_CHECKING:
     from msgspec import Raw
 
-_PRIMITIVES: Mapping[str, Type] = {"boolean": BOOL, "integer": INT, "number": NUMBER, "string": STRING}
-_BUILTINS: Mapping[str, Type] = {
-    "Any": DYNAMIC,
-    "Archive": ARCHIVE,
-    "Asset": ASSET,
-    "Json": DYNAMIC,
+_PRIMITIVES: Mapping[str, ty.Type] = {"boolean": ty.BOOL, "integer": ty.INT, "number": ty.NUMBER, "string": ty.STRING}
+_BUILTINS: Mapping[str, ty.Type] = {
+    "Any": ty.DYNAMIC,
+    "Archive": ty.ARCHIVE,
+    "Asset": ty.ASSET,
+    "Json": ty.DYNAMIC,
 }
 
 _PER_LANGUAGE = re.compile(r'<span(?: pulumi-lang-\w+="[^"]*")+>(.*?)</span>', re.DOTALL)
@@ -104,14 +83,14 @@ def fields_of(
 def _field_of(scope: Scope, spec: PropertySpec, *, name: str, required: bool, shape: Shape, path: str) -> Field:
     const = _const_value(spec, path, scope) if spec.const is not None else None
     if const is not None and shape is not Shape.OUTPUT:
-        t: Type = const_of(_core(scope, spec, shape, path), const)
+        t: ty.Type = ty.const_of(_core(scope, spec, shape, path), const)
         if shape is Shape.INPUT and not spec.plain:
-            t = input_of(t)
+            t = ty.input_of(t)
     else:
         t = type_of(scope, spec, shape, path)
     return Field(
         name=name,
-        type=t if required else optional_of(t),
+        type=t if required else ty.optional_of(t),
         required=required and (const is None or shape is Shape.OUTPUT),
         secret=spec.secret,
         plain=spec.plain,
@@ -124,14 +103,14 @@ def _field_of(scope: Scope, spec: PropertySpec, *, name: str, required: bool, sh
     )
 
 
-def type_of(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
+def type_of(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> ty.Type:
     """Return the complete type of `spec` in `shape`."""
     if shape is Shape.INPUT and not spec.plain:
-        return input_of(_core(scope, spec, shape, path))
+        return ty.input_of(_core(scope, spec, shape, path))
     return _core(scope, spec, shape, path)
 
 
-def _core(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
+def _core(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> ty.Type:
     """Return the type without its own wrapper; elements have theirs, unless they are `plain`."""
     if spec.ref:
         return _referenced(scope, spec, shape, path)
@@ -143,23 +122,23 @@ def _core(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
     if spec.type == "array":
         if spec.items is None:
             raise scope.fail(path, "an array needs `items`")
-        return list_of(type_of(scope, spec.items, shape, f"{path}/items"))
+        return ty.list_of(type_of(scope, spec.items, shape, f"{path}/items"))
     if spec.type == "object":
         # The metaschema's default element is a string.
         element = spec.additional_properties or TypeSpec(type="string")
-        return map_of(type_of(scope, element, shape, f"{path}/additionalProperties"))
+        return ty.map_of(type_of(scope, element, shape, f"{path}/additionalProperties"))
     if not spec.type:
         raise scope.fail(path, "the type is missing: `type`, `$ref` or `oneOf` is needed")
     raise scope.fail(f"{path}/type", f"unknown type `{spec.type}`")
 
 
-def _union(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
+def _union(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> ty.Type:
     if not spec.one_of:
         raise scope.fail(f"{path}/oneOf", "`oneOf` lists no types")
     members = [_core(scope, m, shape, f"{path}/oneOf/{i}") for i, m in enumerate(spec.one_of)]
     if spec.discriminator is None or not spec.discriminator.mapping:
-        return declared_union_of(members) if len(members) > 1 else members[0]
-    mapping: list[tuple[str, Type]] = []
+        return ty.declared_union_of(members) if len(members) > 1 else members[0]
+    mapping: list[tuple[str, ty.Type]] = []
     for tag, target in spec.discriminator.mapping.items():
         ref = target if "#" in target else f"#/types/{target}"
         place = f"{path}/discriminator/mapping/{tag}"
@@ -167,11 +146,11 @@ def _union(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
     if not is_property(spec.discriminator.property_name):
         place = f"{path}/discriminator/propertyName"
         raise scope.fail(place, f"{shown(spec.discriminator.property_name)} is not the name of a property")
-    tags = Discriminator(property=spec.discriminator.property_name, mapping=tuple(mapping))
-    return union_of(members, tags)
+    tags = ty.Discriminator(property=spec.discriminator.property_name, mapping=tuple(mapping))
+    return ty.union_of(members, tags)
 
 
-def _referenced(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
+def _referenced(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> ty.Type:
     reference = parse_reference(spec.ref)
     place = f"{path}/$ref"
     if reference is None:
@@ -196,15 +175,15 @@ def _referenced(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
             assert_never(reference.kind)
 
 
-def _named_type(spec: TypeSpec, package: Package, token: str, shape: Shape) -> Type:
+def _named_type(spec: TypeSpec, package: Package, token: str, shape: Shape) -> ty.Type:
     declaration = package.object_type(token)
     if declaration is None:
         # Written by hand in the SDKs: the schema knows its name and, at best, the underlying type.  This is no mistake of
         # the program's author, who can only forward a value.
-        return _PRIMITIVES.get(spec.type, DYNAMIC)
+        return _PRIMITIVES.get(spec.type, ty.DYNAMIC)
     if isinstance(declaration, EnumDecl):
-        return enum_of(declaration)
-    return nominal_of(declaration, shape)
+        return ty.enum_of(declaration)
+    return ty.nominal_of(declaration, shape)
 
 
 def _package_of(scope: Scope, reference: Reference, path: str) -> Package:
@@ -216,25 +195,25 @@ def _package_of(scope: Scope, reference: Reference, path: str) -> Package:
         raise SchemaError(package=scope.package.name, path=path, reason=error.reason, missing=error.missing) from error
 
 
-def resource_type(resource: ResourceDecl) -> Type:
+def resource_type(resource: ResourceDecl) -> ty.Type:
     """Return the type of a variable of this resource type, which is also the type of references to it (language.md,
     Conversions)."""
-    return nominal_of(resource.outputs, Shape.OUTPUT, resource)
+    return ty.nominal_of(resource.outputs, Shape.OUTPUT, resource)
 
 
-def _const_value(spec: PropertySpec, path: str, scope: Scope) -> ConstValue:
+def _const_value(spec: PropertySpec, path: str, scope: Scope) -> ty.ConstValue:
     """Return the constant as a value of its type. Raises `SchemaError` if it does not match."""
     value = spec.const
     base = _core(scope, spec, Shape.PLAIN, path)
-    if isinstance(base, EnumType):
+    if isinstance(base, ty.EnumType):
         base = base.base
-    if base is BOOL and isinstance(value, bool):
+    if base is ty.BOOL and isinstance(value, bool):
         return value
-    if base is STRING and isinstance(value, str):
+    if base is ty.STRING and isinstance(value, str):
         return value
     if isinstance(value, int | float) and not isinstance(value, bool):
-        if base is INT and value == int(value):
+        if base is ty.INT and value == int(value):
             return int(value)
-        if base is NUMBER:
+        if base is ty.NUMBER:
             return Decimal(str(value))
     raise scope.fail(f"{path}/const", "a constant must be a boolean, number or text of the property's type")

@@ -8,18 +8,8 @@ from msgspec import Struct, field
 
 from pclgen.schema.load import FoundPackage
 from pclgen.schema.tokens import Token, TokenIndex
+from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, EnumDecl, Field, FunctionDecl, ResourceDecl, Shape
-from pclgen.types.model import (
-    EnumType,
-    InputType,
-    ListType,
-    MapType,
-    NominalType,
-    Type,
-    UnionType,
-    resolve,
-    without_none,
-)
 from pclgen.types.show import show, show_value
 
 
@@ -126,7 +116,7 @@ def _function(package: FoundPackage, function: FunctionDecl) -> Description:
     if function.inputs is not None:
         sections["arguments"] = _properties(function.inputs, Shape.INPUT)
     result = function.result
-    if isinstance(result, NominalType) and result.declaration.token == function.token:
+    if isinstance(result, ty.NominalType) and result.declaration.token == function.token:
         sections["result"] = _properties(result.declaration, Shape.PLAIN)
     elif result is not None:
         sections["result"] = (Property(name="", type=show(result), required=True, refers=_refers(result)),)
@@ -177,7 +167,7 @@ def _properties(declaration: Declaration, shape: Shape) -> tuple[Property, ...]:
 
 
 def _property(entry: Field) -> Property:
-    bare = without_none(resolve(entry.type))
+    bare = ty.without_none(ty.resolve(entry.type))
     return Property(
         name=entry.name,
         type=show(bare),
@@ -197,29 +187,29 @@ def _signature(method: FunctionDecl) -> str:
     return f"({inputs}){result}"
 
 
-def _parts(t: Type) -> Iterable[Type]:
+def _parts(t: ty.Type) -> Iterable[ty.Type]:
     """Yield the types inside of a type, including itself, without members of declared objects."""
     yield t
     match t:
-        case ListType() | MapType() | InputType():
+        case ty.ListType() | ty.MapType() | ty.InputType():
             yield from _parts(t.element)
-        case UnionType():
+        case ty.UnionType():
             for member in t.members:
                 yield from _parts(member)
         case _:
             return
 
 
-def _refers(t: Type) -> tuple[str, ...]:
+def _refers(t: ty.Type) -> tuple[str, ...]:
     refs = [
         part.declaration.token
         for part in _parts(t)
-        if isinstance(part, EnumType) or (isinstance(part, NominalType) and part.resource is None)
+        if isinstance(part, ty.EnumType) or (isinstance(part, ty.NominalType) and part.resource is None)
     ]
     return tuple(dict.fromkeys(refs))
 
 
-def _choices(t: Type) -> Iterable[str]:
+def _choices(t: ty.Type) -> Iterable[str]:
     for part in _parts(t):
-        if isinstance(part, EnumType):
+        if isinstance(part, ty.EnumType):
             yield from (show_value(member.value) for member in part.declaration.members)

@@ -31,6 +31,7 @@ from pclgen.schema.document import (
 )
 from pclgen.schema.grammar import header_problem, is_property, is_python_name, is_token, shown
 from pclgen.schema.tokens import MemoryTable, Token, TokenIndex, TokenTable, module_finder
+from pclgen.types import model as ty
 from pclgen.types.declarations import (
     Declaration,
     DeclarationKind,
@@ -42,16 +43,6 @@ from pclgen.types.declarations import (
     Parameterization,
     ResourceDecl,
     Shape,
-)
-from pclgen.types.model import (
-    ID,
-    STRING,
-    EnumType,
-    Type,
-    input_of,
-    nominal_of,
-    output_of,
-    without_none,
 )
 from pclgen.uses import NAMING, USES
 
@@ -320,8 +311,8 @@ class _Members:
     ) -> dict[str, Field]:
         fields: dict[str, Field] = {}
         if has_id:
-            fields["id"] = Field(name="id", type=ID, required=True)
-        fields["urn"] = Field(name="urn", type=STRING, required=True)
+            fields["id"] = Field(name="id", type=ty.ID, required=True)
+        fields["urn"] = Field(name="urn", type=ty.STRING, required=True)
         declared = self._fields(properties, Shape.OUTPUT)
         if is_provider:
             # The SDKs offer only text back from a provider (language.md, Resources).
@@ -332,7 +323,7 @@ class _Members:
         return {name: _eventual(field) for name, field in fields.items()}
 
     def _state_fields(self, properties: _Properties, shape: Shape) -> dict[str, Field]:
-        identity: Type = input_of(STRING) if shape is Shape.INPUT else STRING
+        identity: ty.Type = ty.input_of(ty.STRING) if shape is Shape.INPUT else ty.STRING
         return {
             "id": Field(name="id", type=identity, required=True),
             **{name: field for name, field in self._fields(properties, shape).items() if name != "id"},
@@ -433,7 +424,7 @@ class _Members:
             deprecated=prose(spec.deprecation_message),
         )
 
-    def _result(self, token: str, spec: FunctionSpec, path: str) -> tuple[Type | None, bool]:
+    def _result(self, token: str, spec: FunctionSpec, path: str) -> tuple[ty.Type | None, bool]:
         """Return the result type, if any, and whether it is not wrapped in an output."""
         if is_absent(spec.outputs):
             return None, False
@@ -449,7 +440,7 @@ class _Members:
             load=partial(self._fields, properties),
             doc=prose(outputs.description),
         )
-        return nominal_of(declaration, Shape.OUTPUT), outputs.plain
+        return ty.nominal_of(declaration, Shape.OUTPUT), outputs.plain
 
 
 class _Tokens(Sequence[str]):
@@ -509,15 +500,15 @@ def _parameterization(header: Header) -> Parameterization | None:
     )
 
 
-def _is_text(t: Type) -> bool:
-    bare = without_none(t)
-    return bare is STRING or (isinstance(bare, EnumType) and bare.base is STRING)
+def _is_text(t: ty.Type) -> bool:
+    bare = ty.without_none(t)
+    return bare is ty.STRING or (isinstance(bare, ty.EnumType) and bare.base is ty.STRING)
 
 
 def _eventual(field: Field) -> Field:
     return Field(
         name=field.name,
-        type=output_of(field.type),
+        type=ty.output_of(field.type),
         required=field.required,
         secret=field.secret,
         plain=field.plain,

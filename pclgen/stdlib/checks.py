@@ -17,29 +17,8 @@ from typing import Final, Never
 
 from pclgen.source.numbers import decimal_text, read_integer, read_number
 from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Function, Parameter, Value
+from pclgen.types import model as ty
 from pclgen.types.convert import is_resource
-from pclgen.types.model import (
-    BOOL,
-    DYNAMIC,
-    ID,
-    INT,
-    NONE,
-    NUMBER,
-    STRING,
-    ConstType,
-    EnumType,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    TupleType,
-    Type,
-    UnionType,
-    is_optional,
-    list_of,
-    resolve,
-    without_none,
-)
 
 ANY: Final = "any"
 COLLECTION: Final = "collection"
@@ -51,7 +30,13 @@ _PLAIN_TEXT: Final = re.compile(r"[A-Za-z0-9_.:/ -]+")
 _ONE_OF: Final = "one of "
 _EITHER: Final = "either("
 _ALTERNATIVES: Final = ("bool", "int", "number", "string", "list", "object")
-_SCALARS: Final[Mapping[Type, str]] = {STRING: "string", ID: "string", INT: "int", NUMBER: "number", BOOL: "bool"}
+_SCALARS: Final[Mapping[ty.Type, str]] = {
+    ty.STRING: "string",
+    ty.ID: "string",
+    ty.INT: "int",
+    ty.NUMBER: "number",
+    ty.BOOL: "bool",
+}
 _WORDS: Final[Mapping[str, str]] = {
     "string": "a string",
     "int": "an int",
@@ -64,45 +49,45 @@ _WORDS: Final[Mapping[str, str]] = {
 }
 
 
-def kind_of(t: Type, *, nullable: bool) -> str:
+def kind_of(t: ty.Type, *, nullable: bool) -> str:
     """Return the kind that a check requires of a value for a place of type `t`.
 
     `any?` requires nothing; a `?` at the end allows null. Null inside of lists and maps is allowed, as in SDKs.
     """
-    plain = resolve(t)
-    kind = _kind(without_none(plain))
-    return f"{kind}?" if nullable or is_optional(plain) or kind == ANY else kind
+    plain = ty.resolve(t)
+    kind = _kind(ty.without_none(plain))
+    return f"{kind}?" if nullable or ty.is_optional(plain) or kind == ANY else kind
 
 
-def _kind(t: Type) -> str:
+def _kind(t: ty.Type) -> str:
     match t:
-        case EnumType() | ConstType():
+        case ty.EnumType() | ty.ConstType():
             return _kind_of_members(t)
-        case ListType():
-            return f"list({_kind(without_none(resolve(t.element)))})"
-        case TupleType():
+        case ty.ListType():
+            return f"list({_kind(ty.without_none(ty.resolve(t.element)))})"
+        case ty.TupleType():
             return f"list({ANY})"
-        case MapType():
-            return f"map({_kind(without_none(resolve(t.element)))})"
-        case ObjectType() | NominalType():
+        case ty.MapType():
+            return f"map({_kind(ty.without_none(ty.resolve(t.element)))})"
+        case ty.ObjectType() | ty.NominalType():
             return ANY if is_resource(t) else "object"
-        case UnionType():
+        case ty.UnionType():
             return _kind_of_union(t)
         case _:
             return _SCALARS.get(t, ANY)
 
 
-def _kind_of_members(t: EnumType | ConstType) -> str:
-    values = [t.value] if isinstance(t, ConstType) else [member.value for member in t.declaration.members]
+def _kind_of_members(t: ty.EnumType | ty.ConstType) -> str:
+    values = [t.value] if isinstance(t, ty.ConstType) else [member.value for member in t.declaration.members]
     texts = [value for value in values if isinstance(value, str) and _PLAIN_TEXT.fullmatch(value)]
     if not 0 < len(texts) == len(values) <= _MEMBERS:
         return _kind(t.base)
     return _ONE_OF + "|".join(texts)
 
 
-def _kind_of_union(t: UnionType) -> str:
+def _kind_of_union(t: ty.UnionType) -> str:
     """Return the one kind of all members; else their alternatives, without the kinds of elements."""
-    kinds = {_kind(m.base) if isinstance(m, EnumType | ConstType) else _kind(m) for m in t.members if m is not NONE}
+    kinds = {_kind(m.base) if isinstance(m, ty.EnumType | ty.ConstType) else _kind(m) for m in t.members if m is not ty.NONE}
     if len(kinds) == 1:
         return kinds.pop()
     outer = {re.sub(r"\(.*", "", kind).replace("map", "object") for kind in kinds}
@@ -321,14 +306,14 @@ def _checked(value: Value, path: Value, kind: Value, *context: Value) -> Value:
 CHECKED: Final = Function(
     name="checked",
     doc="The value at the end of a path of what has no type, as the kind that its use needs.",
-    result=lambda arguments: DYNAMIC,
+    result=lambda arguments: ty.DYNAMIC,
     parameters=(
         Parameter(name="value", doc="Where the path begins.", allow_null=True),
-        Parameter(name="path", doc="Names and positions.", type=list_of(DYNAMIC)),
-        Parameter(name="kind", doc="What the end has to be.", type=STRING),
-        Parameter(name="used", doc="The place of the use, and the name of the value.", type=STRING),
-        Parameter(name="origin", doc="Where the value entered the program.", type=STRING),
-        Parameter(name="secret", doc="Whether it must not be shown.", type=BOOL, optional=True),
+        Parameter(name="path", doc="Names and positions.", type=ty.list_of(ty.DYNAMIC)),
+        Parameter(name="kind", doc="What the end has to be.", type=ty.STRING),
+        Parameter(name="used", doc="The place of the use, and the name of the value.", type=ty.STRING),
+        Parameter(name="origin", doc="Where the value entered the program.", type=ty.STRING),
+        Parameter(name="secret", doc="Whether it must not be shown.", type=ty.BOOL, optional=True),
     ),
     implementation=_checked,
 )

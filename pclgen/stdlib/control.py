@@ -8,21 +8,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pclgen.stdlib.model import Argument, BadArgumentError, Derivation, Function, Lifting, Parameter
-from pclgen.types.model import BOOL, DYNAMIC, ERROR, STRING, Type, resolve, without_const
+from pclgen.types import model as ty
 from pclgen.types.show import with_article
 from pclgen.types.unify import unify_elements
 
 _LAZY = "its arguments may fail and are evaluated one by one"
 
 
-def _common(arguments: Sequence[Argument]) -> Type:
+def _common(arguments: Sequence[Argument]) -> ty.Type:
     """Return the common type of alternatives, which are not converted, unlike the branches of a conditional."""
-    return unify_elements(without_const(resolve(argument.type)) for argument in arguments)
+    return unify_elements(ty.without_const(ty.resolve(argument.type)) for argument in arguments)
 
 
-def _recovered(arguments: Sequence[Argument]) -> Type:
+def _recovered(arguments: Sequence[Argument]) -> ty.Type:
     value = arguments[0]
-    if not value.eventual and value.type not in (DYNAMIC, ERROR):
+    if not value.eventual and value.type not in (ty.DYNAMIC, ty.ERROR):
         raise BadArgumentError(
             0,
             f"expected an output, found {with_article(value.type)}",
@@ -51,7 +51,7 @@ FUNCTIONS = (
     Function(
         name="can",
         doc="Whether the argument evaluates without an error.",
-        result=lambda _: BOOL,
+        result=lambda _: ty.BOOL,
         parameters=(_lazy("value", "What to try."),),
         impure=_LAZY,
         example="can(settings.region)",
@@ -73,8 +73,8 @@ FUNCTIONS = (
     Function(
         name="notImplemented",
         doc="Fails with the message. Converters write it for code that they cannot translate.",
-        result=lambda _: DYNAMIC,
-        parameters=(Parameter(name="message", doc="The untranslated code.", type=STRING),),
+        result=lambda _: ty.DYNAMIC,
+        parameters=(Parameter(name="message", doc="The untranslated code.", type=ty.STRING),),
         impure="always fails",
         untyped=True,
         example='notImplemented("cidrsubnet(var.cidr, 8, 1)")',

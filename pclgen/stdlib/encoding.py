@@ -25,18 +25,7 @@ from pclgen.stdlib.model import (
 )
 from pclgen.stdlib.sizes import Pieces
 from pclgen.stdlib.values import text
-from pclgen.types.model import (
-    ARCHIVE,
-    ASSET,
-    STRING,
-    ListType,
-    MapType,
-    ObjectType,
-    TupleType,
-    Type,
-    UnionType,
-    resolve,
-)
+from pclgen.types import model as ty
 
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 _ESCAPES = {**{code: f"\\u{code:04x}" for code in range(0x20)}, **{ord(char): text for char, text in _SHORT.items()}}
@@ -44,25 +33,25 @@ _WHOLE = 2**63  # ints are exact up to here; larger numbers are doubles
 _NO_ASSET = "an asset or archive cannot be written as JSON"
 
 
-def _json_result(arguments: Sequence[Argument]) -> Type:
-    if _has_asset(resolve(arguments[0].type)):
+def _json_result(arguments: Sequence[Argument]) -> ty.Type:
+    if _has_asset(ty.resolve(arguments[0].type)):
         raise BadArgumentError(0, _NO_ASSET, "pass it to the property of a resource that takes assets")
-    return STRING
+    return ty.STRING
 
 
-def _has_asset(t: Type) -> bool:
+def _has_asset(t: ty.Type) -> bool:
     """Return whether a value of structural type `t` may contain an asset; declared objects are not searched."""
     match t:
-        case ListType() | MapType():
+        case ty.ListType() | ty.MapType():
             return _has_asset(t.element)
-        case TupleType():
+        case ty.TupleType():
             return any(_has_asset(element) for element in t.elements)
-        case ObjectType():
+        case ty.ObjectType():
             return any(_has_asset(member) for member in t.members.values())
-        case UnionType():
+        case ty.UnionType():
             return all(_has_asset(member) for member in t.members)
         case _:
-            return t in (ASSET, ARCHIVE)
+            return t in (ty.ASSET, ty.ARCHIVE)
 
 
 def _to_json(value: Value) -> Value:
@@ -177,24 +166,24 @@ FUNCTIONS = (
     Function(
         name="toBase64",
         doc="The UTF-8 bytes of a text, in base64 with padding.",
-        result=lambda _: STRING,
-        parameters=(Parameter(name="text", doc="The text to encode.", type=STRING),),
+        result=lambda _: ty.STRING,
+        parameters=(Parameter(name="text", doc="The text to encode.", type=ty.STRING),),
         implementation=_to_base64,
         example='toBase64("hello")',
     ),
     Function(
         name="fromBase64",
         doc="The text that base64 encodes.",
-        result=lambda _: STRING,
-        parameters=(Parameter(name="encoded", doc="Base64 with padding.", type=STRING),),
+        result=lambda _: ty.STRING,
+        parameters=(Parameter(name="encoded", doc="Base64 with padding.", type=ty.STRING),),
         implementation=_from_base64,
         example='fromBase64("aGVsbG8=")',
     ),
     Function(
         name="sha1",
         doc="The SHA-1 digest of a text's UTF-8 bytes, in lower-case hexadecimal.",
-        result=lambda _: STRING,
-        parameters=(Parameter(name="text", doc="The text to digest.", type=STRING),),
+        result=lambda _: ty.STRING,
+        parameters=(Parameter(name="text", doc="The text to digest.", type=ty.STRING),),
         implementation=_sha1,
         example='sha1("hello")',
     ),

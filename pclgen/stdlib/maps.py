@@ -11,51 +11,31 @@ from pclgen.stdlib.checks import COLLECTION
 from pclgen.stdlib.model import Argument, BadArgumentError, Derivation, Function, Parameter, Value
 from pclgen.stdlib.shapes import each, map_element, members, own, plain, sequence_element
 from pclgen.stdlib.values import describe, text
-from pclgen.types.model import (
-    DYNAMIC,
-    INT,
-    NONE,
-    NUMBER,
-    STRING,
-    ListType,
-    MapType,
-    ObjectType,
-    TupleType,
-    Type,
-    UnionType,
-    is_optional,
-    list_of,
-    object_of,
-    optional_of,
-    resolve,
-    tuple_of,
-    without_const,
-    without_none,
-)
+from pclgen.types import model as ty
 from pclgen.types.show import with_article
 from pclgen.types.unify import unify_elements
 
 _MISSING = object()
 
 
-def _entry(key: Type, value: Type) -> Type:
-    return list_of(object_of({"key": key, "value": without_const(value)}))
+def _entry(key: ty.Type, value: ty.Type) -> ty.Type:
+    return ty.list_of(ty.object_of({"key": key, "value": ty.without_const(value)}))
 
 
-def _entries_result(arguments: Sequence[Argument]) -> Type:
-    def rule(t: Type) -> Type | None:
-        if isinstance(t, ListType | TupleType):
-            return _entry(INT, sequence_element(t) or DYNAMIC)
+def _entries_result(arguments: Sequence[Argument]) -> ty.Type:
+    def rule(t: ty.Type) -> ty.Type | None:
+        if isinstance(t, ty.ListType | ty.TupleType):
+            return _entry(ty.INT, sequence_element(t) or ty.DYNAMIC)
         element = map_element(t)
-        return None if element is None else _entry(STRING, element)
+        return None if element is None else _entry(ty.STRING, element)
 
     result = each(arguments[0], rule, "a map, an object or a list")
     collection = plain(arguments[0].type)
-    cases = collection.members if isinstance(collection, UnionType) else (collection,)
+    cases = collection.members if isinstance(collection, ty.UnionType) else (collection,)
     if len({sequence_element(plain(case)) is None for case in cases}) > 1:
         reason = f"expected a map in all cases or a list in all cases, found {with_article(collection)}"
         raise BadArgumentError(0, reason, "the keys of a list are numbers, those of a map are texts", in_some_cases=True)
-    return _entry(STRING, DYNAMIC) if result is DYNAMIC else result
+    return _entry(ty.STRING, ty.DYNAMIC) if result is ty.DYNAMIC else result
 
 
 def _entries(collection: Value) -> Value:
@@ -66,85 +46,89 @@ def _entries(collection: Value) -> Value:
     raise BadArgumentError(0, f"expected a map, an object or a list, found {describe(collection)}")
 
 
-def _member(arguments: Sequence[Argument]) -> tuple[Type, bool]:
+def _member(arguments: Sequence[Argument]) -> tuple[ty.Type, bool]:
     """Return the type of the looked-up value where it exists (NONE where it never does), and whether it always exists."""
     key = arguments[1].value
     always = True
 
-    def rule(t: Type) -> Type | None:
+    def rule(t: ty.Type) -> ty.Type | None:
         nonlocal always
-        by_name = None if isinstance(t, MapType) else members(t)
+        by_name = None if isinstance(t, ty.MapType) else members(t)
         if by_name is None or not isinstance(key, str):
             always = False
-            return NONE if by_name is not None and not by_name else map_element(t)
-        member = resolve(by_name.get(key, NONE))
-        if not isinstance(t, ObjectType):  # in declared objects, an unset member is missing
-            always = always and not is_optional(member)
-            return without_none(member) if len(arguments) > 2 else member
+            return ty.NONE if by_name is not None and not by_name else map_element(t)
+        member = ty.resolve(by_name.get(key, ty.NONE))
+        if not isinstance(t, ty.ObjectType):  # in declared objects, an unset member is missing
+            always = always and not ty.is_optional(member)
+            return ty.without_none(member) if len(arguments) > 2 else member
         always = always and key in by_name and key not in t.lacking
-        return resolve(t.lacking.get(key, member))
+        return ty.resolve(t.lacking.get(key, member))
 
-    member = without_const(each(arguments[0], rule, "a map or an object"))
-    return member, always and member is not DYNAMIC
+    member = ty.without_const(each(arguments[0], rule, "a map or an object"))
+    return member, always and member is not ty.DYNAMIC
 
 
-def _lookup_result(arguments: Sequence[Argument]) -> Type:
+def _lookup_result(arguments: Sequence[Argument]) -> ty.Type:
     member, always = _member(arguments)
     if always:
         return member
     if len(arguments) < 3:
-        return DYNAMIC if member is NONE else member
-    default = without_const(resolve(arguments[2].type))
-    if member is not NONE and isinstance(plain(arguments[0].type), MapType) and default is not DYNAMIC:
+        return ty.DYNAMIC if member is ty.NONE else member
+    default = ty.without_const(ty.resolve(arguments[2].type))
+    if member is not ty.NONE and isinstance(plain(arguments[0].type), ty.MapType) and default is not ty.DYNAMIC:
         default = _lookup_expects(arguments)[2]
-    if member is NONE:
-        return optional_of(default) if isinstance(plain(arguments[0].type), MapType) else default
+    if member is ty.NONE:
+        return ty.optional_of(default) if isinstance(plain(arguments[0].type), ty.MapType) else default
     return unify_elements((member, default))
 
 
-def may_hold_null(collection: Type) -> bool:
+def may_hold_null(collection: ty.Type) -> bool:
     """Return whether a present member of a `collection` may be null, which `lookup` then returns."""
-    match without_none(collection):
-        case MapType(element=element):
+    match ty.without_none(collection):
+        case ty.MapType(element=element):
             elements = [element]
-        case ObjectType(members=members):
+        case ty.ObjectType(members=members):
             elements = list(members.values())
         case _:
             return True
-    return any(is_optional(resolve(member)) or resolve(member) is DYNAMIC for member in elements)
+    return any(ty.is_optional(ty.resolve(member)) or ty.resolve(member) is ty.DYNAMIC for member in elements)
 
 
-def _lookup_expects(arguments: Sequence[Argument]) -> tuple[Type, ...]:
+def _lookup_expects(arguments: Sequence[Argument]) -> tuple[ty.Type, ...]:
     """Return the expected types.
 
     A map's default has the type of the map's elements, unless all are null; any other default is not converted.
     """
-    expected: tuple[Type, ...] = (own(arguments[0]), STRING)
+    expected: tuple[ty.Type, ...] = (own(arguments[0]), ty.STRING)
     if len(arguments) < 3:
         return expected
     collection = plain(arguments[0].type)
-    if not isinstance(collection, MapType) or collection.element is NONE:
-        return (*expected, DYNAMIC)
-    element = _widened(without_none(resolve(collection.element)), arguments[2].type)
-    return (*expected, optional_of(element) if is_optional(arguments[2].type) else element)
+    if not isinstance(collection, ty.MapType) or collection.element is ty.NONE:
+        return (*expected, ty.DYNAMIC)
+    element = _widened(ty.without_none(ty.resolve(collection.element)), arguments[2].type)
+    return (*expected, ty.optional_of(element) if ty.is_optional(arguments[2].type) else element)
 
 
-def _widened(element: Type, default: Type) -> Type:
+def _widened(element: ty.Type, default: ty.Type) -> ty.Type:
     """Return the type of the default of a map of `element`: not only whole numbers where the default is none.
 
     Where elements are unlike, the default is another of them.
     """
-    default = without_none(without_const(resolve(default)))
-    if isinstance(element, UnionType):
+    default = ty.without_none(ty.without_const(ty.resolve(default)))
+    if isinstance(element, ty.UnionType):
         return unify_elements((element, default))
-    if element is INT and default is not INT:
-        return NUMBER
-    if isinstance(element, TupleType) and isinstance(default, TupleType) and len(element.elements) == len(default.elements):
-        return tuple_of(_widened(*pair) for pair in zip(element.elements, default.elements, strict=True))
-    inner = sequence_element(default) if isinstance(element, ListType) else None
-    if isinstance(element, ListType) and inner is not None:
-        part = _widened(without_none(element.element), inner)
-        return list_of(optional_of(part) if is_optional(element.element) else part)
+    if element is ty.INT and default is not ty.INT:
+        return ty.NUMBER
+    if (
+        isinstance(element, ty.TupleType)
+        and isinstance(default, ty.TupleType)
+        and len(element.elements) == len(default.elements)
+    ):
+        return ty.tuple_of(_widened(*pair) for pair in zip(element.elements, default.elements, strict=True))
+    inner = sequence_element(default) if isinstance(element, ty.ListType) else None
+    if isinstance(element, ty.ListType) and inner is not None:
+        part = _widened(ty.without_none(element.element), inner)
+        return ty.list_of(ty.optional_of(part) if ty.is_optional(element.element) else part)
     return element
 
 
@@ -176,7 +160,7 @@ FUNCTIONS = (
         result=_lookup_result,
         parameters=(
             Parameter(name="map", doc="A map or object.", kind="object"),
-            Parameter(name="key", doc="The key.", type=STRING),
+            Parameter(name="key", doc="The key.", type=ty.STRING),
             Parameter(
                 name="default",
                 doc="The result if the key is missing. Without a default, a missing key is an error.",

@@ -36,7 +36,7 @@ from pclgen.stdlib.model import (
     Parameter,
     Value,
 )
-from pclgen.types.model import BOOL, DYNAMIC, INT, NUMBER, STRING, ListType, MapType, Type
+from pclgen.types import model as ty
 from pclgen.types.show import show
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
@@ -212,17 +212,17 @@ def _parameter_problems(parameter: Parameter) -> Iterator[str]:
         yield f"`{parameter.name}` is {show(parameter.type)}; there are bool, int, number, string, any, lists and maps"
     if parameter.optional or parameter.lazy:
         yield f"`{parameter.name}` must be given, and computed before"
-    if parameter.allow_null and parameter.type is not DYNAMIC:
+    if parameter.allow_null and parameter.type is not ty.DYNAMIC:
         yield f"`{parameter.name}` can be null only if it is of type any"
 
 
-def is_portable(t: Type) -> bool:
+def is_portable(t: ty.Type) -> bool:
     """Return whether every language can pass a value of type `t` to a function of a pack."""
     match t:
-        case ListType() | MapType():
+        case ty.ListType() | ty.MapType():
             return is_portable(t.element)
         case _:
-            return t in (BOOL, INT, NUMBER, STRING, DYNAMIC)
+            return t in (ty.BOOL, ty.INT, ty.NUMBER, ty.STRING, ty.DYNAMIC)
 
 
 def _guarded(function: Function, implementation: Callable[..., Value]) -> Callable[..., Value]:
@@ -246,39 +246,39 @@ def _guarded(function: Function, implementation: Callable[..., Value]) -> Callab
     return call
 
 
-def _made(answer: object, target: Type) -> Value:
+def _made(answer: object, target: ty.Type) -> Value:
     """Return `answer` as a value of type `target`; UNKNOWN when it has another type."""
     match target:
-        case ListType() if isinstance(answer, list | tuple):
+        case ty.ListType() if isinstance(answer, list | tuple):
             parts = [_made(part, target.element) for part in answer]
             return UNKNOWN if any(part is UNKNOWN for part in parts) else parts
-        case MapType() if isinstance(answer, dict):
+        case ty.MapType() if isinstance(answer, dict):
             members = {key: _made(value, target.element) for key, value in answer.items()}
             is_sound = all(isinstance(key, str) for key in members) and all(part is not UNKNOWN for part in members.values())
             return members if is_sound else UNKNOWN
     match answer:
         case bool():
-            return answer if target in (BOOL, DYNAMIC) else UNKNOWN
+            return answer if target in (ty.BOOL, ty.DYNAMIC) else UNKNOWN
         case int():
-            return answer if target in (INT, NUMBER, DYNAMIC) else UNKNOWN
+            return answer if target in (ty.INT, ty.NUMBER, ty.DYNAMIC) else UNKNOWN
         case float() if answer == answer and answer not in (float("inf"), float("-inf")):
-            return Decimal(repr(answer)) if target in (NUMBER, DYNAMIC) else UNKNOWN
+            return Decimal(repr(answer)) if target in (ty.NUMBER, ty.DYNAMIC) else UNKNOWN
         case Decimal() if answer.is_finite():
-            return answer if target in (NUMBER, DYNAMIC) else UNKNOWN
+            return answer if target in (ty.NUMBER, ty.DYNAMIC) else UNKNOWN
         case str():
-            return answer if target in (STRING, DYNAMIC) else UNKNOWN
+            return answer if target in (ty.STRING, ty.DYNAMIC) else UNKNOWN
         case None:
-            return None if target is DYNAMIC else UNKNOWN
-        case list() | tuple() if target is DYNAMIC:
-            parts = [_made(part, DYNAMIC) for part in answer]
+            return None if target is ty.DYNAMIC else UNKNOWN
+        case list() | tuple() if target is ty.DYNAMIC:
+            parts = [_made(part, ty.DYNAMIC) for part in answer]
             return UNKNOWN if any(part is UNKNOWN for part in parts) else parts
-        case dict() if target is DYNAMIC and all(isinstance(key, str) for key in answer):
-            members = {key: _made(value, DYNAMIC) for key, value in answer.items()}
+        case dict() if target is ty.DYNAMIC and all(isinstance(key, str) for key in answer):
+            members = {key: _made(value, ty.DYNAMIC) for key, value in answer.items()}
             return UNKNOWN if any(part is UNKNOWN for part in members.values()) else members
     return UNKNOWN
 
 
-def gives(t: Type) -> Callable[[Sequence[Argument]], Type]:
+def gives(t: ty.Type) -> Callable[[Sequence[Argument]], ty.Type]:
     """Return the rule of a result that is always of type `t`.  Raises `ValueError` for a type that some language lacks."""
     if not is_portable(t):
         raise ValueError(f"{show(t)}: there are bool, int, number, string, any, lists and maps")

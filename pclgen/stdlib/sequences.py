@@ -10,42 +10,30 @@ from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Derivation,
 from pclgen.stdlib.shapes import each, is_text, members, own, plain, sequence_element
 from pclgen.stdlib.sizes import need_parts, need_text
 from pclgen.stdlib.values import describe, integer, items, text
-from pclgen.types.model import (
-    INT,
-    NONE,
-    STRING,
-    ListType,
-    MapType,
-    TupleType,
-    Type,
-    const_of,
-    list_of,
-    optional_of,
-    without_const,
-)
+from pclgen.types import model as ty
 
 _FOLDED_RANGE = 100_000  # longer ranges are left to the program: their elements are worth nothing to the checker
 
 
-def _element_result(arguments: Sequence[Argument]) -> Type:
+def _element_result(arguments: Sequence[Argument]) -> ty.Type:
     known = arguments[1].value
     if isinstance(known, str):
         known = read_integer(known)  # None for a text that is no number, which the conversion of the argument reports
 
-    def rule(t: Type) -> Type | None:
-        if not isinstance(t, TupleType):
-            return t.element if isinstance(t, ListType) else None
+    def rule(t: ty.Type) -> ty.Type | None:
+        if not isinstance(t, ty.TupleType):
+            return t.element if isinstance(t, ty.ListType) else None
         if not t.elements:
             raise BadArgumentError(0, "this list has no elements", "`element` fails on an empty list")
         if known is UNKNOWN or known is None:
             return sequence_element(t)
         return t.elements[integer(known, 1) % len(t.elements)]
 
-    return without_const(each(arguments[0], rule, "a list"))
+    return ty.without_const(each(arguments[0], rule, "a list"))
 
 
-def _element_expects(arguments: Sequence[Argument]) -> tuple[Type, ...]:
-    return (own(arguments[0]), INT)
+def _element_expects(arguments: Sequence[Argument]) -> tuple[ty.Type, ...]:
+    return (own(arguments[0]), ty.INT)
 
 
 def _element(value: Value, index: Value) -> Value:
@@ -55,15 +43,15 @@ def _element(value: Value, index: Value) -> Value:
     return elements[integer(index, 1) % len(elements)]
 
 
-def _length_result(arguments: Sequence[Argument]) -> Type:
-    def rule(t: Type) -> Type | None:
-        if isinstance(t, ListType | MapType) or is_text(t) or members(t) is not None:
-            return INT
-        return INT if isinstance(t, TupleType) else None
+def _length_result(arguments: Sequence[Argument]) -> ty.Type:
+    def rule(t: ty.Type) -> ty.Type | None:
+        if isinstance(t, ty.ListType | ty.MapType) or is_text(t) or members(t) is not None:
+            return ty.INT
+        return ty.INT if isinstance(t, ty.TupleType) else None
 
     each(arguments[0], rule, "a list, a map, an object or a string")
     t = plain(arguments[0].type)
-    return const_of(INT, len(t.elements)) if isinstance(t, TupleType) else INT
+    return ty.const_of(ty.INT, len(t.elements)) if isinstance(t, ty.TupleType) else ty.INT
 
 
 def _length(value: Value) -> Value:
@@ -99,12 +87,12 @@ def _range(first: Value, end: Value = None) -> Value:
     return list(range(start, stop)) if stop - start <= _FOLDED_RANGE else UNKNOWN
 
 
-def _single_result(arguments: Sequence[Argument]) -> Type:
-    def rule(t: Type) -> Type | None:
-        if isinstance(t, TupleType) and not t.elements:
-            return NONE
+def _single_result(arguments: Sequence[Argument]) -> ty.Type:
+    def rule(t: ty.Type) -> ty.Type | None:
+        if isinstance(t, ty.TupleType) and not t.elements:
+            return ty.NONE
         element = sequence_element(t)
-        return None if element is None else optional_of(without_const(element))
+        return None if element is None else ty.optional_of(ty.without_const(element))
 
     return each(arguments[0], rule, "a list")
 
@@ -116,7 +104,7 @@ def _single(value: Value) -> Value:
     return elements[0] if elements else None
 
 
-def _own_first(arguments: Sequence[Argument]) -> tuple[Type, ...]:
+def _own_first(arguments: Sequence[Argument]) -> tuple[ty.Type, ...]:
     return (own(arguments[0]),)
 
 
@@ -127,7 +115,7 @@ FUNCTIONS = (
         result=_element_result,
         parameters=(
             Parameter(name="list", doc="A non-empty list.", kind="list"),
-            Parameter(name="index", doc="An index from 0, modulo the length.", type=INT),
+            Parameter(name="index", doc="An index from 0, modulo the length.", type=ty.INT),
         ),
         expects=_element_expects,
         implementation=_element,
@@ -148,10 +136,10 @@ FUNCTIONS = (
     Function(
         name="join",
         doc="The strings, joined by the separator.",
-        result=lambda _: STRING,
+        result=lambda _: ty.STRING,
         parameters=(
-            Parameter(name="separator", doc="The separator.", type=STRING),
-            Parameter(name="strings", doc="The strings.", type=list_of(STRING)),
+            Parameter(name="separator", doc="The separator.", type=ty.STRING),
+            Parameter(name="strings", doc="The strings.", type=ty.list_of(ty.STRING)),
         ),
         implementation=_join,
         example='join(", ", ["a", "b"])',
@@ -159,10 +147,10 @@ FUNCTIONS = (
     Function(
         name="split",
         doc="The substrings between separators.",
-        result=lambda _: list_of(STRING),
+        result=lambda _: ty.list_of(ty.STRING),
         parameters=(
-            Parameter(name="separator", doc="The separator. An empty string splits after every character.", type=STRING),
-            Parameter(name="string", doc="The string to split.", type=STRING),
+            Parameter(name="separator", doc="The separator. An empty string splits after every character.", type=ty.STRING),
+            Parameter(name="string", doc="The string to split.", type=ty.STRING),
         ),
         implementation=_split,
         example='split(",", "a,b")',
@@ -170,10 +158,10 @@ FUNCTIONS = (
     Function(
         name="range",
         doc="The integers from 0 or the first argument up to the last argument, which is excluded.",
-        result=lambda _: list_of(INT),
+        result=lambda _: ty.list_of(ty.INT),
         parameters=(
-            Parameter(name="fromOrTo", doc="The end if it is the only argument, otherwise the start.", type=INT),
-            Parameter(name="to", doc="The end, which is excluded.", type=INT, optional=True, allow_null=True),
+            Parameter(name="fromOrTo", doc="The end if it is the only argument, otherwise the start.", type=ty.INT),
+            Parameter(name="to", doc="The end, which is excluded.", type=ty.INT, optional=True, allow_null=True),
         ),
         implementation=_range,
         distinct=True,

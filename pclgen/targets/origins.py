@@ -15,7 +15,8 @@ from typing import Final, TypeAlias, TypeGuard, assert_never, get_args
 
 from msgspec import Struct
 
-from pclgen.core import expr, program
+from pclgen.core import expr as core
+from pclgen.core import program as prog
 from pclgen.plan.model import Declare, Defer, Resolve, Statement
 from pclgen.source.text import SourceFile, Span
 from pclgen.sourcemaps import Kind, Origin, SourceMap, SourceMapping
@@ -31,17 +32,17 @@ _NUMBER: Final[dict[str, int]] = {}
 """The numbers of opening marks."""
 
 _KINDS: Final[Mapping[type, Kind]] = {
-    program.ConfigVariable: "configuration",
-    program.Local: "local",
-    program.Resource: "resource",
-    program.ComponentUse: "component",
-    program.Hook: "hook",
-    program.OutputVariable: "output",
-    program.PulumiSettings: "settings",
+    prog.ConfigVariable: "configuration",
+    prog.Local: "local",
+    prog.Resource: "resource",
+    prog.ComponentUse: "component",
+    prog.Hook: "hook",
+    prog.OutputVariable: "output",
+    prog.PulumiSettings: "settings",
 }
 
 
-Attribute: TypeAlias = program.Input | expr.Option | program.OutputVariable | expr.ObjectItem
+Attribute: TypeAlias = prog.Input | core.Option | prog.OutputVariable | core.ObjectItem
 """A part of a node: an input, an option, the value of an output, a member of an object."""
 
 
@@ -55,12 +56,12 @@ def origin_of(statement: Statement) -> Origin:
     assert_never(statement)
 
 
-def node_origin(node: program.Node) -> Origin:
+def node_origin(node: prog.Node) -> Origin:
     """Return the origin of the code of `node`."""
     match node:
-        case program.PulumiSettings():
+        case prog.PulumiSettings():
             name = ""
-        case program.Local() | program.Hook():
+        case prog.Local() | prog.Hook():
             name = node.symbol.name
         case _:
             name = node.logical_name
@@ -70,24 +71,24 @@ def node_origin(node: program.Node) -> Origin:
 def attribute_origin(part: Attribute) -> Origin:
     """Return the origin of the code of a part of a node."""
     match part:
-        case expr.ObjectItem():
+        case core.ObjectItem():
             return Origin("member", member_name(part), part.span)
-        case program.Input():
+        case prog.Input():
             return Origin("input", part.name, part.span)
-        case expr.Option():
+        case core.Option():
             return Origin("option", part.name, part.span)
-        case program.OutputVariable():
+        case prog.OutputVariable():
             return Origin("value", part.logical_name, part.value.span)
     assert_never(part)
 
 
-def member_name(item: expr.ObjectItem) -> str:
+def member_name(item: core.ObjectItem) -> str:
     """Return the name of a member: its key, or the source text of a computed key."""
     key = item.key
-    return str(key.value) if isinstance(key, expr.Literal) else key.span.text
+    return str(key.value) if isinstance(key, core.Literal) else key.span.text
 
 
-def member_of(item: expr.ObjectItem) -> expr.ObjectItem | None:
+def member_of(item: core.ObjectItem) -> core.ObjectItem | None:
     """Return `item` if the program contains it; an item that pclgen adds has the span of its key."""
     return None if item.span is item.key.span else item
 

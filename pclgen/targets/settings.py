@@ -16,7 +16,7 @@ from msgspec import Struct
 from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr
 from pclgen.core.program import ConfigVariable, Program
 from pclgen.targets.base import Project
-from pclgen.types.model import BOOL, INT, STRING, ListType, MapType, ObjectType, Type
+from pclgen.types import model as ty
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*")
 _WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n"))
@@ -26,7 +26,7 @@ _IN_BLOCK = re.compile(
 """Text that can be a plain scalar outside brackets, where YAML allows more than in a list on one line."""
 _BREAKS = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # line breaks to YAML, or invalid in it
 _LONGEST_KEY = 1000  # YAML limits a key without the mark `?` to 1024 characters
-_TYPES: Mapping[Type, str] = {STRING: "string", INT: "integer", BOOL: "boolean"}
+_TYPES: Mapping[ty.Type, str] = {ty.STRING: "string", ty.INT: "integer", ty.BOOL: "boolean"}
 _EXPONENT = re.compile(r"^(-?\d+)e")  # YAML 1.1 reads a number with an exponent but no point as text
 
 _CONFIG = "config"
@@ -141,16 +141,16 @@ def _entry(node: ConfigVariable) -> Sequence[str]:
     return tuple(entry_lines(yaml_text(node.logical_name), tuple(lines) or "{}"))
 
 
-def _type_lines(t: Type) -> tuple[str, ...] | None:
+def _type_lines(t: ty.Type) -> tuple[str, ...] | None:
     """Return lines like `type: string`; a list also declares its element type.
 
     Return None if the CLI has no such type (numbers with fractions, lists of them, `any`). These values are declared without
     a type, and the CLI does not check them.
     """
-    if isinstance(t, ListType):
+    if isinstance(t, ty.ListType):
         inner = _type_lines(t.element)
         return None if inner is None else ("type: array", "items:", *(f"  {line}" for line in inner))
-    if isinstance(t, MapType | ObjectType):
+    if isinstance(t, ty.MapType | ty.ObjectType):
         return ("type: object",)
     return (f"type: {_TYPES[t]}",) if t in _TYPES else None
 

@@ -10,18 +10,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from pclgen.trace.model import (
-    Archive,
-    Asset,
-    Options,
-    PropertyValue,
-    Registration,
-    RegistrationKind,
-    Secret,
-    SourcePlace,
-    Trace,
-    Unknown,
-)
+from pclgen.trace import model as tr
 from pclgen.trace.normal import normalise
 
 
@@ -31,7 +20,7 @@ class Absent(Struct, frozen=True):
 
 ABSENT = Absent()
 
-Side: TypeAlias = "PropertyValue | Absent"
+Side: TypeAlias = "tr.PropertyValue | Absent"
 
 
 class Difference(Struct, frozen=True, kw_only=True):
@@ -49,7 +38,7 @@ class Difference(Struct, frozen=True, kw_only=True):
     left: Side
     right: Side
     reason: str
-    place: SourcePlace | None = None
+    place: tr.SourcePlace | None = None
 
     @property
     def property(self) -> str:
@@ -77,16 +66,16 @@ class Aspects(Struct, frozen=True, kw_only=True):
 DEFAULT_ASPECTS = Aspects()
 
 
-def first_difference(left: Trace, right: Trace, aspects: Aspects = DEFAULT_ASPECTS) -> Difference | None:
+def first_difference(left: tr.Trace, right: tr.Trace, aspects: Aspects = DEFAULT_ASPECTS) -> Difference | None:
     """Return the first difference of `right` from `left`, by registration and property; None if they agree."""
     return next(differences(left, right, aspects), None)
 
 
-def differences(left: Trace, right: Trace, aspects: Aspects = DEFAULT_ASPECTS) -> Iterator[Difference]:
+def differences(left: tr.Trace, right: tr.Trace, aspects: Aspects = DEFAULT_ASPECTS) -> Iterator[Difference]:
     """Yield all differences: registrations in the order of `left`, then those only in `right`, then stack outputs."""
     left = normalise(left, json_values=aspects.json_values)
     right = normalise(right, json_values=aspects.json_values)
-    by_urn: dict[str, list[Registration]] = {}
+    by_urn: dict[str, list[tr.Registration]] = {}
     for registration in right.registrations:
         by_urn.setdefault(registration.urn, []).append(registration)
     for registration in left.registrations:
@@ -106,7 +95,7 @@ def differences(left: Trace, right: Trace, aspects: Aspects = DEFAULT_ASPECTS) -
         yield Difference(urn="", type="", name="", path="failed", left=left.failed, right=right.failed, reason=reason)
 
 
-def _lone(registration: Registration, reason: str, *, on_left: bool) -> Difference:
+def _lone(registration: tr.Registration, reason: str, *, on_left: bool) -> Difference:
     sides: tuple[Side, Side] = (registration.type, ABSENT) if on_left else (ABSENT, registration.type)
     return Difference(
         urn=registration.urn,
@@ -120,8 +109,10 @@ def _lone(registration: Registration, reason: str, *, on_left: bool) -> Differen
     )
 
 
-def _in_stack_outputs(left: Trace, right: Trace) -> Iterator[Difference]:
-    stack = next((registration for registration in left.registrations if registration.kind is RegistrationKind.STACK), None)
+def _in_stack_outputs(left: tr.Trace, right: tr.Trace) -> Iterator[Difference]:
+    stack = next(
+        (registration for registration in left.registrations if registration.kind is tr.RegistrationKind.STACK), None
+    )
     for path, left_value, right_value, reason in _in_members(left.outputs, right.outputs, "outputs"):
         yield Difference(
             urn=stack.urn if stack is not None else "",
@@ -139,7 +130,7 @@ _RawDifference: TypeAlias = tuple[str, Side, Side, str]
 """Path, left, right, reason."""
 
 
-def _in_registration(left: Registration, right: Registration, aspects: Aspects) -> Iterator[Difference]:
+def _in_registration(left: tr.Registration, right: tr.Registration, aspects: Aspects) -> Iterator[Difference]:
     for path, left_value, right_value, reason in _parts(left, right, aspects):
         yield Difference(
             urn=left.urn,
@@ -153,23 +144,23 @@ def _in_registration(left: Registration, right: Registration, aspects: Aspects) 
         )
 
 
-def _parts(left: Registration, right: Registration, aspects: Aspects) -> Iterator[_RawDifference]:
+def _parts(left: tr.Registration, right: tr.Registration, aspects: Aspects) -> Iterator[_RawDifference]:
     for name in ("kind", "parent", "custom", "remote", "provider"):
         left_value, right_value = getattr(left, name), getattr(right, name)
         if left_value != right_value:
             yield name, _shown(left_value), _shown(right_value), "differs"
-    if left.kind is RegistrationKind.READ and left.id != right.id:
+    if left.kind is tr.RegistrationKind.READ and left.id != right.id:
         yield "id", left.id, right.id, "another object is read"
     elif aspects.ids and left.id != right.id:
         yield "id", left.id, right.id, "differs"
     yield from _in_members(left.providers, right.providers, "providers")
-    component = left.kind in (RegistrationKind.COMPONENT, RegistrationKind.STACK)
+    component = left.kind in (tr.RegistrationKind.COMPONENT, tr.RegistrationKind.STACK)
     if aspects.component_inputs or not component or left.remote:
         yield from _in_members(left.inputs, right.inputs, "inputs")
         yield from _in_sets(left.dependencies, right.dependencies, "dependencies")
         yield from _in_property_dependencies(left, right)
     yield from _in_options(left.options, right.options)
-    if left.kind is not RegistrationKind.STACK and (aspects.resource_outputs or (component and not left.remote)):
+    if left.kind is not tr.RegistrationKind.STACK and (aspects.resource_outputs or (component and not left.remote)):
         yield from _in_members(left.outputs, right.outputs, "outputs")
 
 
@@ -177,7 +168,7 @@ def _shown(value: object) -> Side:
     return value if isinstance(value, bool) else str(value)
 
 
-def _in_property_dependencies(left: Registration, right: Registration) -> Iterator[_RawDifference]:
+def _in_property_dependencies(left: tr.Registration, right: tr.Registration) -> Iterator[_RawDifference]:
     for name in sorted({*left.property_dependencies, *right.property_dependencies}):
         left_urns = left.property_dependencies.get(name, ())
         right_urns = right.property_dependencies.get(name, ())
@@ -192,8 +183,8 @@ def _in_sets(left: Sequence[str], right: Sequence[str], path: str) -> Iterator[_
         yield path, tuple(left), tuple(right), "; ".join(parts)
 
 
-def _in_options(left: Options, right: Options) -> Iterator[_RawDifference]:
-    for name in Options.__struct_fields__:
+def _in_options(left: tr.Options, right: tr.Options) -> Iterator[_RawDifference]:
+    for name in tr.Options.__struct_fields__:
         left_value, right_value = getattr(left, name), getattr(right, name)
         path = f"options.{_camel(name)}"
         match name:
@@ -214,7 +205,7 @@ def _without_default(value: object) -> object:
     return None if value in (False, "", ()) else value
 
 
-def _option_side(value: PropertyValue) -> Side:
+def _option_side(value: tr.PropertyValue) -> Side:
     return ABSENT if _without_default(value) is None else value
 
 
@@ -227,7 +218,7 @@ def _camel(name: str) -> str:
 
 
 def _in_members(
-    left: Mapping[str, PropertyValue], right: Mapping[str, PropertyValue], path: str
+    left: Mapping[str, tr.PropertyValue], right: Mapping[str, tr.PropertyValue], path: str
 ) -> Iterator[_RawDifference]:
     for name in sorted({*left, *right}):
         place = _join(path, name)
@@ -239,8 +230,8 @@ def _in_members(
             yield from _in_values(left[name], right[name], place)
 
 
-def _in_values(left: PropertyValue, right: PropertyValue, path: str) -> Iterator[_RawDifference]:
-    if isinstance(left, Secret) and isinstance(right, Secret):
+def _in_values(left: tr.PropertyValue, right: tr.PropertyValue, path: str) -> Iterator[_RawDifference]:
+    if isinstance(left, tr.Secret) and isinstance(right, tr.Secret):
         yield from _in_values(left.value, right.value, path)
     elif isinstance(left, tuple) and isinstance(right, tuple) and len(left) == len(right):
         for index, (left_item, right_item) in enumerate(zip(left, right, strict=True)):
@@ -251,12 +242,12 @@ def _in_values(left: PropertyValue, right: PropertyValue, path: str) -> Iterator
         yield path, left, right, _reason(left, right)
 
 
-def _reason(left: PropertyValue, right: PropertyValue) -> str:
+def _reason(left: tr.PropertyValue, right: tr.PropertyValue) -> str:
     for value, other_value, side in ((left, right, "left"), (right, left, "right")):
-        if isinstance(value, Secret) and value.value == other_value:
+        if isinstance(value, tr.Secret) and value.value == other_value:
             return f"secret on the {side} only"
     for value, side in ((left, "left"), (right, "right")):
-        if isinstance(value, Unknown):
+        if isinstance(value, tr.Unknown):
             return f"unknown on the {side} only"
     kinds = kind_of(left), kind_of(right)
     if kinds[0] != kinds[1]:
@@ -266,7 +257,7 @@ def _reason(left: PropertyValue, right: PropertyValue) -> str:
     return "differs"
 
 
-def kind_of(value: PropertyValue) -> str:
+def kind_of(value: tr.PropertyValue) -> str:
     """Return the kind of a value in words."""
     match value:
         case None:
@@ -279,11 +270,11 @@ def kind_of(value: PropertyValue) -> str:
             return "a string"
         case tuple():
             return "a list"
-        case Secret():
+        case tr.Secret():
             return "a secret"
-        case Asset():
+        case tr.Asset():
             return "an asset"
-        case Archive():
+        case tr.Archive():
             return "an archive"
         case Mapping():
             return "an object"
@@ -296,7 +287,7 @@ def _join(path: str, name: str) -> str:
     return f"{path}.{name}" if plain else f'{path}["{name}"]'
 
 
-def _place_of(registration: Registration, path: str) -> SourcePlace | None:
+def _place_of(registration: tr.Registration, path: str) -> tr.SourcePlace | None:
     for prefix in ("inputs.", "outputs.", "propertyDependencies.", "options."):
         if path.startswith(prefix):
             rest = path.removeprefix(prefix)

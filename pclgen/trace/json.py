@@ -19,33 +19,14 @@ from typing import Any, TypeAlias, TypeVar, assert_never
 from msgspec import Struct
 
 from pclgen.records import annotations_of, fields_with_defaults
-from pclgen.trace.model import (
-    UNKNOWN,
-    Alias,
-    Archive,
-    Asset,
-    Bytes,
-    FunctionCall,
-    LogEntry,
-    Options,
-    Output,
-    Properties,
-    PropertyValue,
-    Registration,
-    RegistrationKind,
-    ResourceRef,
-    Secret,
-    SourcePlace,
-    Trace,
-    Unknown,
-)
+from pclgen.trace import model as tr
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 FORMAT_VERSION = 1
 
-_Part: TypeAlias = Registration | Options | Alias | FunctionCall | LogEntry
-_P = TypeVar("_P", Registration, Options, Alias, FunctionCall, LogEntry)
+_Part: TypeAlias = tr.Registration | tr.Options | tr.Alias | tr.FunctionCall | tr.LogEntry
+_P = TypeVar("_P", tr.Registration, tr.Options, tr.Alias, tr.FunctionCall, tr.LogEntry)
 
 
 class TraceFormatError(Exception):
@@ -55,26 +36,26 @@ class TraceFormatError(Exception):
 # --- values ------------------------------------------------------------------------------------------------------------
 
 
-def value_to_json(value: PropertyValue) -> Json:
+def value_to_json(value: tr.PropertyValue) -> Json:
     """Return a property value as JSON."""
     match value:
         case None | bool() | int() | float() | str():
             return value
         case tuple():
             return [value_to_json(element) for element in value]
-        case Secret():
+        case tr.Secret():
             return {"$secret": value_to_json(value.value)}
-        case Unknown():
+        case tr.Unknown():
             return {"$computed": True}
-        case ResourceRef():
+        case tr.ResourceRef():
             return {"$resourceRef": _reference(value)}
-        case Asset():
+        case tr.Asset():
             return {"$asset": _asset(value)}
-        case Archive():
+        case tr.Archive():
             return {"$archive": _archive(value)}
-        case Bytes():
+        case tr.Bytes():
             return {"$bytes": b64encode(value.data).decode("ascii")}
-        case Output():
+        case tr.Output():
             return {"$output": _output(value)}
         case Mapping():
             members: dict[str, Json] = {key: value_to_json(member) for key, member in value.items()}
@@ -83,12 +64,12 @@ def value_to_json(value: PropertyValue) -> Json:
             assert_never(value)
 
 
-def properties_to_json(properties: Properties) -> dict[str, Json]:
+def properties_to_json(properties: tr.Properties) -> dict[str, Json]:
     """Return a property map as JSON, keys in their order."""
     return {key: value_to_json(value) for key, value in properties.items()}
 
 
-def _reference(value: ResourceRef) -> dict[str, Json]:
+def _reference(value: tr.ResourceRef) -> dict[str, Json]:
     members: dict[str, Json] = {"urn": value.urn}
     if value.id is not None:
         members["id"] = _id_to_json(value.id)
@@ -97,16 +78,16 @@ def _reference(value: ResourceRef) -> dict[str, Json]:
     return members
 
 
-def _id_to_json(value: str | Unknown | None) -> Json:
-    return {"$computed": True} if isinstance(value, Unknown) else value
+def _id_to_json(value: str | tr.Unknown | None) -> Json:
+    return {"$computed": True} if isinstance(value, tr.Unknown) else value
 
 
-def _asset(value: Asset) -> dict[str, Json]:
+def _asset(value: tr.Asset) -> dict[str, Json]:
     parts = {"text": value.text, "path": value.path, "uri": value.uri, "hash": value.hash or None}
     return {key: part for key, part in parts.items() if part is not None}
 
 
-def _archive(value: Archive) -> dict[str, Json]:
+def _archive(value: tr.Archive) -> dict[str, Json]:
     data: dict[str, Json] = {}
     if value.members is not None:
         data["assets"] = {key: value_to_json(member) for key, member in value.members.items()}
@@ -114,7 +95,7 @@ def _archive(value: Archive) -> dict[str, Json]:
     return data | {key: part for key, part in parts.items() if part is not None}
 
 
-def _output(value: Output) -> dict[str, Json]:
+def _output(value: tr.Output) -> dict[str, Json]:
     members: dict[str, Json] = {"value": value_to_json(value.value)}
     if value.secret:
         members["secret"] = True
@@ -123,7 +104,7 @@ def _output(value: Output) -> dict[str, Json]:
     return members
 
 
-def value_from_json(data: Json) -> PropertyValue:
+def value_from_json(data: Json) -> tr.PropertyValue:
     """Return the property value that JSON represents. Raises `TraceFormatError`."""
     if isinstance(data, list):
         return tuple(value_from_json(element) for element in data)
@@ -137,27 +118,27 @@ def value_from_json(data: Json) -> PropertyValue:
     return properties_from_json(data)
 
 
-def properties_from_json(data: Json) -> Properties:
+def properties_from_json(data: Json) -> tr.Properties:
     """Return the property map that a JSON object represents. Raises `TraceFormatError`."""
     return {key: value_from_json(member) for key, member in _object(data, "properties").items()}
 
 
-def _read_reference(data: Json) -> ResourceRef:
+def _read_reference(data: Json) -> tr.ResourceRef:
     members = _object(data, "$resourceRef")
-    return ResourceRef(_text(members, "urn"), _id_from_json(members.get("id")), _text(members, "version"))
+    return tr.ResourceRef(_text(members, "urn"), _id_from_json(members.get("id")), _text(members, "version"))
 
 
-def _id_from_json(data: Json) -> str | Unknown | None:
+def _id_from_json(data: Json) -> str | tr.Unknown | None:
     if data is None or isinstance(data, str):
         return data
     if data == {"$computed": True}:
-        return UNKNOWN
+        return tr.UNKNOWN
     raise TraceFormatError(f"expected an id, found {json.dumps(data)[:60]}")
 
 
-def _read_asset(data: Json) -> Asset:
+def _read_asset(data: Json) -> tr.Asset:
     members = _object(data, "$asset")
-    return Asset(
+    return tr.Asset(
         text=_optional_text(members, "text"),
         path=_optional_text(members, "path"),
         uri=_optional_text(members, "uri"),
@@ -165,17 +146,17 @@ def _read_asset(data: Json) -> Asset:
     )
 
 
-def _read_archive(data: Json) -> Archive:
+def _read_archive(data: Json) -> tr.Archive:
     members = _object(data, "$archive")
-    assets: dict[str, Asset | Archive] | None = None
+    assets: dict[str, tr.Asset | tr.Archive] | None = None
     if "assets" in members:
         assets = {}
         for key, member in _object(members["assets"], "assets").items():
             read = value_from_json(member)
-            if not isinstance(read, Asset | Archive):
+            if not isinstance(read, tr.Asset | tr.Archive):
                 raise TraceFormatError(f'expected an asset or an archive at "{key}"')
             assets[key] = read
-    return Archive(
+    return tr.Archive(
         members=assets,
         path=_optional_text(members, "path"),
         uri=_optional_text(members, "uri"),
@@ -183,25 +164,25 @@ def _read_archive(data: Json) -> Archive:
     )
 
 
-def _read_bytes(data: Json) -> Bytes:
+def _read_bytes(data: Json) -> tr.Bytes:
     try:
-        return Bytes(b64decode(data if isinstance(data, str) else "?", validate=True))
+        return tr.Bytes(b64decode(data if isinstance(data, str) else "?", validate=True))
     except (Base64Error, ValueError):
         raise TraceFormatError("expected base64 in $bytes") from None
 
 
-def _read_output(data: Json) -> Output:
+def _read_output(data: Json) -> tr.Output:
     members = _object(data, "$output")
-    return Output(
+    return tr.Output(
         value=value_from_json(members.get("value")),
         secret=members.get("secret") is True,
         dependencies=_texts(members.get("dependencies")),
     )
 
 
-_READERS: Mapping[str, Callable[[Json], PropertyValue]] = {
-    "$secret": lambda data: Secret(value_from_json(data)),
-    "$computed": lambda data: UNKNOWN,
+_READERS: Mapping[str, Callable[[Json], tr.PropertyValue]] = {
+    "$secret": lambda data: tr.Secret(value_from_json(data)),
+    "$computed": lambda data: tr.UNKNOWN,
     "$resourceRef": _read_reference,
     "$asset": _read_asset,
     "$archive": _read_archive,
@@ -214,7 +195,7 @@ _READERS: Mapping[str, Callable[[Json], PropertyValue]] = {
 # --- traces ------------------------------------------------------------------------------------------------------------
 
 
-def to_json(trace: Trace) -> dict[str, Json]:
+def to_json(trace: tr.Trace) -> dict[str, Json]:
     """Return a trace as a JSON object."""
     return {
         "format_version": FORMAT_VERSION,
@@ -231,31 +212,31 @@ def to_json(trace: Trace) -> dict[str, Json]:
     }
 
 
-def dumps(trace: Trace) -> str:
+def dumps(trace: tr.Trace) -> str:
     """Return a trace as JSON text, indented by two spaces, with a final newline."""
     return json.dumps(to_json(trace), indent=2, ensure_ascii=False) + "\n"
 
 
-def from_json(data: Json) -> Trace:
+def from_json(data: Json) -> tr.Trace:
     """Return the trace in a JSON object. Raises `TraceFormatError`."""
     members = _object(data, "a trace")
     if members.get("format_version") != FORMAT_VERSION:
         raise TraceFormatError(f"expected format_version {FORMAT_VERSION}, found {members.get('format_version')}")
-    return Trace(
+    return tr.Trace(
         producer=_text(members, "producer"),
         project=_text(members, "project"),
         stack=_text(members, "stack"),
         organization=_text(members, "organization"),
         preview=members.get("preview") is True,
         failed=members.get("failed") is True,
-        registrations=_read_all(Registration, members.get("registrations"), "a registration"),
-        calls=_read_all(FunctionCall, members.get("calls"), "a call"),
+        registrations=_read_all(tr.Registration, members.get("registrations"), "a registration"),
+        calls=_read_all(tr.FunctionCall, members.get("calls"), "a call"),
         outputs=properties_from_json(members.get("outputs") or {}),
-        log=_read_all(LogEntry, members.get("log"), "a log entry"),
+        log=_read_all(tr.LogEntry, members.get("log"), "a log entry"),
     )
 
 
-def loads(text: str) -> Trace:
+def loads(text: str) -> tr.Trace:
     """Return the trace in JSON text. Raises `TraceFormatError`."""
     try:
         data: Json = json.loads(text)
@@ -264,7 +245,7 @@ def loads(text: str) -> Trace:
     return from_json(data)
 
 
-def options_to_json(options: Options) -> dict[str, Json]:
+def options_to_json(options: tr.Options) -> dict[str, Json]:
     """Return the options that are set, by their names in PCL."""
     return _to_json(options)
 
@@ -317,23 +298,23 @@ def _as_it_is(value: Any) -> Any:
     return value
 
 
-def _read_kind(data: Json, name: str) -> RegistrationKind:
+def _read_kind(data: Json, name: str) -> tr.RegistrationKind:
     kind = _text({name: data}, name)
-    if kind not in {known.value for known in RegistrationKind}:
+    if kind not in {known.value for known in tr.RegistrationKind}:
         raise TraceFormatError(f'expected a kind of registration, found "{kind}"')
-    return RegistrationKind(kind)
+    return tr.RegistrationKind(kind)
 
 
-def _place_to_json(place: SourcePlace | None) -> Json:
+def _place_to_json(place: tr.SourcePlace | None) -> Json:
     return None if place is None else {"file": place.file, "line": place.line, "column": place.column}
 
 
-def _read_place(data: Json) -> SourcePlace:
+def _read_place(data: Json) -> tr.SourcePlace:
     members = _object(data, "a place")
     line, column = members.get("line"), members.get("column")
     if not isinstance(line, int) or not isinstance(column, int):
         raise TraceFormatError("expected line and column of a place")
-    return SourcePlace(file=_text(members, "file"), line=line, column=column)
+    return tr.SourcePlace(file=_text(members, "file"), line=line, column=column)
 
 
 _KEPT = frozenset(("custom", "inputs"))
@@ -352,9 +333,9 @@ _CODECS: Mapping[str, _Codec] = {
     "Properties": _Codec(properties_to_json, lambda data, name: properties_from_json(data or {})),
     "PropertyValue": _Codec(value_to_json, lambda data, name: value_from_json(data), empty=(None,)),
     "RegistrationKind": _Codec(lambda kind: str(kind.value), _read_kind),
-    "Options": _Codec(options_to_json, lambda data, name: _from_json(Options, data, name)),
+    "Options": _Codec(options_to_json, lambda data, name: _from_json(tr.Options, data, name)),
     "tuple[Alias, ...]": _Codec(
-        lambda aliases: [_to_json(alias) for alias in aliases], lambda data, name: _read_all(Alias, data, "an alias")
+        lambda aliases: [_to_json(alias) for alias in aliases], lambda data, name: _read_all(tr.Alias, data, "an alias")
     ),
     "SourcePlace | None": _Codec(_place_to_json, lambda data, name: _read_place(data)),
     "Mapping[str, SourcePlace]": _Codec(

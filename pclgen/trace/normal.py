@@ -24,29 +24,13 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
+from pclgen.trace import model as tr
 from pclgen.trace.json import Json, value_to_json
-from pclgen.trace.model import (
-    UNKNOWN,
-    Archive,
-    Asset,
-    Bytes,
-    FunctionCall,
-    Options,
-    Output,
-    Properties,
-    PropertyValue,
-    Registration,
-    RegistrationKind,
-    ResourceRef,
-    Secret,
-    Trace,
-    Unknown,
-)
 
 _QUOTED_STEP = re.compile(r'\["([A-Za-z_][A-Za-z0-9_]*)"\]')
 
 
-def normalise(trace: Trace, *, json_values: bool = False) -> Trace:
+def normalise(trace: tr.Trace, *, json_values: bool = False) -> tr.Trace:
     """Return the normal form of `trace`, with its order of registrations.
 
     With `json_values`, JSON objects and lists in texts are normalized, too, so that they compare by value.
@@ -60,7 +44,7 @@ def normalise(trace: Trace, *, json_values: bool = False) -> Trace:
     return _with_json_values(normal) if json_values else normal
 
 
-def _with_json_values(trace: Trace) -> Trace:
+def _with_json_values(trace: tr.Trace) -> tr.Trace:
     return replace(
         trace,
         registrations=tuple(
@@ -74,17 +58,17 @@ def _with_json_values(trace: Trace) -> Trace:
     )
 
 
-def json_properties(properties: Properties) -> Properties:
+def json_properties(properties: tr.Properties) -> tr.Properties:
     """Return properties with all texts that are JSON objects or lists in a form that depends only on their value."""
     return {name: _json_value(value) for name, value in properties.items()}
 
 
-def _json_value(value: PropertyValue) -> PropertyValue:
+def _json_value(value: tr.PropertyValue) -> tr.PropertyValue:
     match value:
         case str():
             return _one_form(value)
-        case Secret():
-            return Secret(_json_value(value.value))
+        case tr.Secret():
+            return tr.Secret(_json_value(value.value))
         case tuple():
             return tuple(_json_value(element) for element in value)
         case Mapping():
@@ -117,15 +101,15 @@ def _plain(data: object) -> object:
             return data
 
 
-def in_order(registrations: Iterable[Registration]) -> tuple[Registration, ...]:
+def in_order(registrations: Iterable[tr.Registration]) -> tuple[tr.Registration, ...]:
     """Return registrations sorted by kind and URN, independent of their arrival."""
-    ranks = {kind: rank for rank, kind in enumerate(RegistrationKind)}
+    ranks = {kind: rank for rank, kind in enumerate(tr.RegistrationKind)}
     return tuple(sorted(registrations, key=lambda registration: (ranks[registration.kind], registration.urn)))
 
 
-def normal_registration(registration: Registration) -> Registration:
+def normal_registration(registration: tr.Registration) -> tr.Registration:
     """Return the normal form of a registration."""
-    provider = registration.kind is RegistrationKind.PROVIDER
+    provider = registration.kind is tr.RegistrationKind.PROVIDER
     inputs = _present(normal_properties(registration.inputs))
     outputs = _present(normal_properties(registration.outputs))
     return replace(
@@ -152,7 +136,7 @@ def _as_set(urns: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(set(urns)))
 
 
-def _normal_options(options: Options) -> Options:
+def _normal_options(options: tr.Options) -> tr.Options:
     return replace(
         options,
         version="",
@@ -168,7 +152,7 @@ def _normal_options(options: Options) -> Options:
     )
 
 
-def _normal_call(call: FunctionCall) -> FunctionCall:
+def _normal_call(call: tr.FunctionCall) -> tr.FunctionCall:
     return replace(
         call,
         args=normal_properties(call.args),
@@ -184,22 +168,22 @@ def normal_path(path: str) -> str:
     return _QUOTED_STEP.sub(lambda match: f".{match[1]}", path).removeprefix(".")
 
 
-def normal_settings(settings: Properties) -> Properties:
+def normal_settings(settings: tr.Properties) -> tr.Properties:
     """Return the settings of a provider, each as JSON text; texts are unchanged."""
     return {name: _setting(value) for name, value in settings.items()}
 
 
-def _setting(value: PropertyValue) -> PropertyValue:
+def _setting(value: tr.PropertyValue) -> tr.PropertyValue:
     match value:
-        case Secret():
-            return Secret(_setting(value.value))
+        case tr.Secret():
+            return tr.Secret(_setting(value.value))
         case str():
             try:
                 parsed = json.loads(value)
             except ValueError:
                 return value
             return value if isinstance(parsed, str) else _json_text(_without_nulls(parsed))
-        case None | Unknown():
+        case None | tr.Unknown():
             return value
         case _:
             return _json_text(_without_nulls(value_to_json(value)))
@@ -220,32 +204,32 @@ def _json_text(data: object) -> str:
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-def _present(properties: Properties) -> Properties:
+def _present(properties: tr.Properties) -> tr.Properties:
     return {name: value for name, value in properties.items() if value is not None}
 
 
-def normal_properties(properties: Properties) -> Properties:
+def normal_properties(properties: tr.Properties) -> tr.Properties:
     """Return the normal form of a property map, keys sorted."""
     return {name: normal_value(value) for name, value in sorted(properties.items())}
 
 
-def normal_value(value: PropertyValue, *, inside_secret: bool = False) -> PropertyValue:
+def normal_value(value: tr.PropertyValue, *, inside_secret: bool = False) -> tr.PropertyValue:
     """Return the normal form of a value."""
     match value:
-        case None | bool() | int() | str() | Unknown() | Bytes():
+        case None | bool() | int() | str() | tr.Unknown() | tr.Bytes():
             return value
         case float():
             return int(value) if value.is_integer() and abs(value) <= 2**53 else value
-        case Secret() | Output(secret=True):
+        case tr.Secret() | tr.Output(secret=True):
             inner = normal_value(value.value, inside_secret=True)
-            return inner if inside_secret or isinstance(inner, Unknown) else Secret(inner)
-        case Output():
+            return inner if inside_secret or isinstance(inner, tr.Unknown) else tr.Secret(inner)
+        case tr.Output():
             return normal_value(value.value, inside_secret=inside_secret)
-        case ResourceRef():
-            return ResourceRef(value.urn, value.id if value.id != "" else UNKNOWN)
-        case Asset():
+        case tr.ResourceRef():
+            return tr.ResourceRef(value.urn, value.id if value.id != "" else tr.UNKNOWN)
+        case tr.Asset():
             return replace(value, hash="")
-        case Archive():
+        case tr.Archive():
             members = value.members
             blobs = None if members is None else {name: _normal_blob(blob) for name, blob in sorted(members.items())}
             return replace(value, hash="", members=blobs)
@@ -257,18 +241,18 @@ def normal_value(value: PropertyValue, *, inside_secret: bool = False) -> Proper
             assert_never(value)
 
 
-def _normal_blob(blob: Asset | Archive) -> Asset | Archive:
+def _normal_blob(blob: tr.Asset | tr.Archive) -> tr.Asset | tr.Archive:
     normal = normal_value(blob)
-    assert isinstance(normal, Asset | Archive)
+    assert isinstance(normal, tr.Asset | tr.Archive)
     return normal
 
 
-def referred(value: PropertyValue) -> Iterator[str]:
+def referred(value: tr.PropertyValue) -> Iterator[str]:
     """Yield the URNs of the resources that a value refers to."""
     match value:
-        case ResourceRef():
+        case tr.ResourceRef():
             yield value.urn
-        case Secret() | Output():
+        case tr.Secret() | tr.Output():
             yield from referred(value.value)
         case tuple():
             for element in value:

@@ -17,23 +17,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
+from pclgen.trace import model as tr
 from pclgen.trace.compare import Absent, Difference, Side
 from pclgen.trace.json import options_to_json
-from pclgen.trace.model import (
-    Archive,
-    Asset,
-    Bytes,
-    LogEntry,
-    Output,
-    PropertyValue,
-    Registration,
-    RegistrationKind,
-    ResourceRef,
-    Secret,
-    Trace,
-    Unknown,
-    name_of,
-)
 
 _BOLD, _DIM, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 _LONGEST = 160
@@ -52,13 +38,13 @@ class _Paint:
         return f"{_DIM}{text}{_RESET}" if self.color else text
 
 
-def render_trace(trace: Trace, *, color: bool = False, secrets: bool = True) -> str:
+def render_trace(trace: tr.Trace, *, color: bool = False, secrets: bool = True) -> str:
     """Return a run as a tree by parents, with the inputs, dependencies and options of each registration.
 
     Without `secrets`, secret values are hidden.
     """
     paint = _Paint(color, secrets)
-    children: dict[str, list[Registration]] = {}
+    children: dict[str, list[tr.Registration]] = {}
     known = {registration.urn for registration in trace.registrations}
     for registration in trace.registrations:
         parent = registration.parent if registration.parent in known and registration.parent != registration.urn else ""
@@ -75,16 +61,16 @@ def render_trace(trace: Trace, *, color: bool = False, secrets: bool = True) -> 
     return "".join(line.replace("\n", "\\n") + "\n" for line in lines)
 
 
-def _head(registration: Registration, paint: _Paint) -> str:
-    if registration.kind is RegistrationKind.STACK:
+def _head(registration: tr.Registration, paint: _Paint) -> str:
+    if registration.kind is tr.RegistrationKind.STACK:
         return f"{paint.bold('stack')}  {registration.name}"
-    kind = "" if registration.kind is RegistrationKind.RESOURCE else paint.dim(f"  ({registration.kind})")
+    kind = "" if registration.kind is tr.RegistrationKind.RESOURCE else paint.dim(f"  ({registration.kind})")
     place = "" if registration.place is None else paint.dim(f"  {registration.place}")
     return f"{registration.type}  {paint.bold(registration.name)}{kind}{place}"
 
 
 def _below(
-    registration: Registration, children: Mapping[str, Sequence[Registration]], paint: _Paint, indent: str
+    registration: tr.Registration, children: Mapping[str, Sequence[tr.Registration]], paint: _Paint, indent: str
 ) -> Iterator[str]:
     below = children.get(registration.urn, ()) if registration.urn else ()
     bar = "│" if below else " "
@@ -96,18 +82,18 @@ def _below(
         yield from _below(child, children, paint, indent + ("   " if last else "│  "))
 
 
-def _details(registration: Registration, paint: _Paint) -> Iterator[str]:
-    if registration.kind is RegistrationKind.STACK:
+def _details(registration: tr.Registration, paint: _Paint) -> Iterator[str]:
+    if registration.kind is tr.RegistrationKind.STACK:
         return
-    if registration.kind is RegistrationKind.READ:
+    if registration.kind is tr.RegistrationKind.READ:
         yield f"id = {show_value(registration.id)}"
     yield from _members(registration.inputs, paint)
     if registration.provider:
-        yield f"provider: {name_of(registration.provider).split('::')[0]}"
+        yield f"provider: {tr.name_of(registration.provider).split('::')[0]}"
     for package, reference in registration.providers.items():
-        yield f"provider of {package}: {name_of(reference).split('::')[0]}"
+        yield f"provider of {package}: {tr.name_of(reference).split('::')[0]}"
     if registration.dependencies:
-        yield "depends on: " + ", ".join(name_of(urn) for urn in registration.dependencies)
+        yield "depends on: " + ", ".join(tr.name_of(urn) for urn in registration.dependencies)
     if registration.options.version:
         yield f"version: {registration.options.version}"
     if registration.options.plugin_download_url:
@@ -119,38 +105,38 @@ def _details(registration: Registration, paint: _Paint) -> Iterator[str]:
         yield f"option replacementTrigger: {show_value(registration.options.replacement_trigger, secrets=paint.secrets)}"
 
 
-def _members(members: Mapping[str, PropertyValue], paint: _Paint) -> Iterator[str]:
+def _members(members: Mapping[str, tr.PropertyValue], paint: _Paint) -> Iterator[str]:
     width = max((len(name) for name in members), default=0)
     for name, value in members.items():
         yield f"{name.ljust(width)} = {show_value(value, secrets=paint.secrets)}"
 
 
-def _log_line(entry: LogEntry) -> str:
+def _log_line(entry: tr.LogEntry) -> str:
     place = "" if entry.place is None else f"{entry.place}: "
     return f"{place}{entry.severity}: {entry.message}"
 
 
-def show_value(value: PropertyValue, *, secrets: bool = True) -> str:
+def show_value(value: tr.PropertyValue, *, secrets: bool = True) -> str:
     """Return a value on one line, similar to PCL, with `[secret]` and `[unknown]` marks; without `secrets` only the mark."""
     text = _show(value, secrets)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text)} characters)"
 
 
-def _show(value: PropertyValue, secrets: bool) -> str:
+def _show(value: tr.PropertyValue, secrets: bool) -> str:
     match value:
-        case Secret() | Output(secret=True) if not secrets:
+        case tr.Secret() | tr.Output(secret=True) if not secrets:
             return "[secret]"
-        case Secret():
+        case tr.Secret():
             return f"[secret] {_show(value.value, secrets)}"
-        case Unknown():
+        case tr.Unknown():
             return "[unknown]"
-        case ResourceRef():
-            return f"<{name_of(value.urn)}>"
-        case Asset() | Archive():
+        case tr.ResourceRef():
+            return f"<{tr.name_of(value.urn)}>"
+        case tr.Asset() | tr.Archive():
             return _show_blob(value, secrets)
-        case Bytes():
+        case tr.Bytes():
             return f"<{len(value.data)} bytes>"
-        case Output():
+        case tr.Output():
             return f"{'[secret] ' if value.secret else ''}{_show(value.value, secrets)}"
         case tuple():
             return f"[{', '.join(_show(element, secrets) for element in value)}]"
@@ -163,11 +149,11 @@ def _show(value: PropertyValue, secrets: bool) -> str:
             return json.dumps(value, ensure_ascii=False)
 
 
-def _show_blob(value: Asset | Archive, secrets: bool) -> str:
-    kind = "asset" if isinstance(value, Asset) else "archive"
-    if isinstance(value, Asset) and value.text is not None:
+def _show_blob(value: tr.Asset | tr.Archive, secrets: bool) -> str:
+    kind = "asset" if isinstance(value, tr.Asset) else "archive"
+    if isinstance(value, tr.Asset) and value.text is not None:
         return f"{kind}({json.dumps(value.text, ensure_ascii=False)})"
-    if isinstance(value, Archive) and value.members is not None:
+    if isinstance(value, tr.Archive) and value.members is not None:
         return f"{kind}({', '.join(f'{name}: {_show(member, secrets)}' for name, member in value.members.items())})"
     return f"{kind}({value.path if value.path is not None else value.uri})"
 

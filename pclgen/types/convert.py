@@ -15,35 +15,8 @@ from enum import IntEnum
 
 from msgspec import Struct
 
+from pclgen.types import model as ty
 from pclgen.types.declarations import DeclarationKind, Field
-from pclgen.types.model import (
-    ARCHIVE,
-    ASSET,
-    BOOL,
-    DYNAMIC,
-    ERROR,
-    ID,
-    INT,
-    NONE,
-    NUMBER,
-    STRING,
-    ConstType,
-    EnumType,
-    InputType,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    OutputType,
-    PrimitiveType,
-    PromiseType,
-    TupleType,
-    Type,
-    UnionType,
-    is_optional,
-    resolve,
-    without_none,
-)
 
 
 class Conversion(IntEnum):
@@ -57,24 +30,24 @@ class Conversion(IntEnum):
 SAFE, UNSAFE, IMPOSSIBLE = Conversion.SAFE, Conversion.UNSAFE, Conversion.NONE
 
 # destination -> source -> conversion; all other pairs are impossible (language.md, Conversions, rows of primitives)
-_PRIMITIVES: Mapping[Type, Mapping[Type, Conversion]] = {
-    BOOL: {INT: UNSAFE, NUMBER: UNSAFE, STRING: UNSAFE, ID: UNSAFE},
-    INT: {BOOL: UNSAFE, NUMBER: UNSAFE, STRING: UNSAFE, ID: UNSAFE},
-    NUMBER: {INT: SAFE, BOOL: UNSAFE, STRING: UNSAFE, ID: UNSAFE},
-    STRING: {BOOL: SAFE, INT: SAFE, NUMBER: SAFE, ID: SAFE},
-    ID: {BOOL: SAFE, INT: SAFE, NUMBER: SAFE, STRING: SAFE},
-    ASSET: {ARCHIVE: SAFE},
+_PRIMITIVES: Mapping[ty.Type, Mapping[ty.Type, Conversion]] = {
+    ty.BOOL: {ty.INT: UNSAFE, ty.NUMBER: UNSAFE, ty.STRING: UNSAFE, ty.ID: UNSAFE},
+    ty.INT: {ty.BOOL: UNSAFE, ty.NUMBER: UNSAFE, ty.STRING: UNSAFE, ty.ID: UNSAFE},
+    ty.NUMBER: {ty.INT: SAFE, ty.BOOL: UNSAFE, ty.STRING: UNSAFE, ty.ID: UNSAFE},
+    ty.STRING: {ty.BOOL: SAFE, ty.INT: SAFE, ty.NUMBER: SAFE, ty.ID: SAFE},
+    ty.ID: {ty.BOOL: SAFE, ty.INT: SAFE, ty.NUMBER: SAFE, ty.STRING: SAFE},
+    ty.ASSET: {ty.ARCHIVE: SAFE},
 }
 
 
 class _Comparison(Struct):
     """The comparison of two types: pairs under comparison are assumed to fit until proved otherwise."""
 
-    results: dict[tuple[Type, Type], Conversion]
+    results: dict[tuple[ty.Type, ty.Type], Conversion]
     assumed: bool = False
 
-    def compare(self, dest: Type, source: Type) -> Conversion:
-        if dest is source or dest is DYNAMIC or dest is ERROR or source is ERROR:
+    def compare(self, dest: ty.Type, source: ty.Type) -> Conversion:
+        if dest is source or dest is ty.DYNAMIC or dest is ty.ERROR or source is ty.ERROR:
             return SAFE
         cached = dest.memo.get(source)
         if isinstance(cached, Conversion):
@@ -88,94 +61,94 @@ class _Comparison(Struct):
         result = self.results[pair] = self._compare(dest, source)
         return result
 
-    def _compare(self, dest: Type, source: Type) -> Conversion:
-        if isinstance(source, UnionType):
+    def _compare(self, dest: ty.Type, source: ty.Type) -> Conversion:
+        if isinstance(source, ty.UnionType):
             return self._from_union(dest, source)
-        if isinstance(dest, InputType):
-            if isinstance(source, OutputType | PromiseType):
-                return self.compare(resolve(dest), source.element)
+        if isinstance(dest, ty.InputType):
+            if isinstance(source, ty.OutputType | ty.PromiseType):
+                return self.compare(ty.resolve(dest), source.element)
             direct = self.compare(dest.element, source)
-            return direct if direct or not source.eventual else self.compare(resolve(dest), resolve(source))
-        if isinstance(dest, OutputType):
-            return self.compare(dest.element, resolve(source))
-        if isinstance(dest, PromiseType):
-            return IMPOSSIBLE if isinstance(source, OutputType) else self.compare(dest.element, resolve(source))
-        if isinstance(source, ConstType) and not isinstance(dest, UnionType):
+            return direct if direct or not source.eventual else self.compare(ty.resolve(dest), ty.resolve(source))
+        if isinstance(dest, ty.OutputType):
+            return self.compare(dest.element, ty.resolve(source))
+        if isinstance(dest, ty.PromiseType):
+            return IMPOSSIBLE if isinstance(source, ty.OutputType) else self.compare(dest.element, ty.resolve(source))
+        if isinstance(source, ty.ConstType) and not isinstance(dest, ty.UnionType):
             return self._from_const(dest, source)
-        if isinstance(dest, UnionType):
+        if isinstance(dest, ty.UnionType):
             if source in dest.members:
                 return SAFE
             return max(self.compare(member, source) for member in dest.members)
-        if source is DYNAMIC:
+        if source is ty.DYNAMIC:
             return UNSAFE
-        if isinstance(source, OutputType | PromiseType | InputType):
+        if isinstance(source, ty.OutputType | ty.PromiseType | ty.InputType):
             return IMPOSSIBLE
         return self._by_kind(dest, source)
 
-    def _from_union(self, dest: Type, source: UnionType) -> Conversion:
+    def _from_union(self, dest: ty.Type, source: ty.UnionType) -> Conversion:
         results = [self.compare(dest, member) for member in source.members]
         best, worst = max(results), min(results)
         return worst if worst is SAFE or best is IMPOSSIBLE else UNSAFE
 
-    def _from_const(self, dest: Type, source: ConstType) -> Conversion:
-        if isinstance(dest, EnumType):
+    def _from_const(self, dest: ty.Type, source: ty.ConstType) -> Conversion:
+        if isinstance(dest, ty.EnumType):
             return SAFE if dest.declaration.member(source.value) is not None else IMPOSSIBLE
-        if isinstance(dest, ConstType):
+        if isinstance(dest, ty.ConstType):
             return IMPOSSIBLE  # another value: equal values have the same type
         return self.compare(dest, source.base)
 
-    def _by_kind(self, dest: Type, source: Type) -> Conversion:
-        if isinstance(source, EnumType):
-            if isinstance(dest, EnumType):
+    def _by_kind(self, dest: ty.Type, source: ty.Type) -> Conversion:
+        if isinstance(source, ty.EnumType):
+            if isinstance(dest, ty.EnumType):
                 same = dest.declaration.token == source.declaration.token
                 return SAFE if same else min(UNSAFE, self.compare(dest.base, source.base))
             return self.compare(dest, source.base)
         match dest:
-            case PrimitiveType():
+            case ty.PrimitiveType():
                 return _PRIMITIVES.get(dest, {}).get(source, IMPOSSIBLE)
-            case ConstType() | EnumType():
+            case ty.ConstType() | ty.EnumType():
                 return min(UNSAFE, self.compare(dest.base, source))
-            case ListType():
+            case ty.ListType():
                 return self._elements(dest.element, source)
-            case MapType():
+            case ty.MapType():
                 return self._values(dest.element, source)
-            case TupleType():
+            case ty.TupleType():
                 return self._tuple(dest, source)
-            case ObjectType():
+            case ty.ObjectType():
                 return self._members(dest.members, source)
-            case NominalType():
+            case ty.NominalType():
                 return self._nominal(dest, source)
             case _:
                 return IMPOSSIBLE
 
-    def _elements(self, element: Type, source: Type) -> Conversion:
-        if isinstance(source, ListType):
+    def _elements(self, element: ty.Type, source: ty.Type) -> Conversion:
+        if isinstance(source, ty.ListType):
             return self.compare(element, source.element)
-        if isinstance(source, TupleType):
+        if isinstance(source, ty.TupleType):
             return min((self.compare(element, e) for e in source.elements), default=SAFE)
         return IMPOSSIBLE
 
-    def _values(self, element: Type, source: Type) -> Conversion:
-        if isinstance(source, MapType):
+    def _values(self, element: ty.Type, source: ty.Type) -> Conversion:
+        if isinstance(source, ty.MapType):
             return self.compare(element, source.element)
         members = members_of(source)
         if members is None or is_resource(source):
             return IMPOSSIBLE
         return min((self.compare(element, m) for m in members.values()), default=SAFE)
 
-    def _tuple(self, dest: TupleType, source: Type) -> Conversion:
-        if isinstance(source, TupleType):
+    def _tuple(self, dest: ty.TupleType, source: ty.Type) -> Conversion:
+        if isinstance(source, ty.TupleType):
             if len(source.elements) != len(dest.elements):
                 return IMPOSSIBLE
             pairs = zip(dest.elements, source.elements, strict=True)
             return min((self.compare(d, s) for d, s in pairs), default=SAFE)
-        if isinstance(source, ListType):
+        if isinstance(source, ty.ListType):
             worst = min((self.compare(d, source.element) for d in dest.elements), default=SAFE)
             return min(UNSAFE, worst)
         return IMPOSSIBLE
 
-    def _nominal(self, dest: NominalType, source: Type) -> Conversion:
-        if isinstance(source, NominalType):
+    def _nominal(self, dest: ty.NominalType, source: ty.Type) -> Conversion:
+        if isinstance(source, ty.NominalType):
             same = source.declaration is dest.declaration or (
                 source.declaration.token == dest.declaration.token
                 and source.declaration.kind == dest.declaration.kind
@@ -189,15 +162,15 @@ class _Comparison(Struct):
         members = {name: field.type for name, field in fields.items()}
         # Only literals may omit a required constant: binding adds it there, but not to other values. A map may
         # lack it.
-        if isinstance(source, MapType) and _required_constant(dest) is not None:
+        if isinstance(source, ty.MapType) and _required_constant(dest) is not None:
             return IMPOSSIBLE
         optional = {name for name, field in fields.items() if not field.required and field.const is None}
         return self._members(members, source, optional)
 
     def _members(
-        self, expected: Mapping[str, Type], source: Type, optional: set[str] | frozenset[str] = frozenset()
+        self, expected: Mapping[str, ty.Type], source: ty.Type, optional: set[str] | frozenset[str] = frozenset()
     ) -> Conversion:
-        if isinstance(source, MapType):
+        if isinstance(source, ty.MapType):
             return min((min(UNSAFE, self.compare(t, source.element)) for t in expected.values()), default=SAFE)
         members = members_of(source)
         if members is None or is_resource(source):
@@ -208,16 +181,16 @@ class _Comparison(Struct):
             if actual is None:
                 if name in optional:
                     continue
-                actual = NONE
+                actual = ty.NONE
             result = min(result, self.compare(t, actual))
             if result is IMPOSSIBLE:
                 break
         return result
 
 
-def conversion(dest: Type, source: Type) -> Conversion:
+def conversion(dest: ty.Type, source: ty.Type) -> Conversion:
     """Return the conversion from type `source` to type `dest` (language.md, Conversions)."""
-    if dest is source or dest is DYNAMIC:
+    if dest is source or dest is ty.DYNAMIC:
         return SAFE
     cached = dest.memo.get(source)
     if isinstance(cached, Conversion):
@@ -232,56 +205,56 @@ def conversion(dest: Type, source: Type) -> Conversion:
     return result
 
 
-def assignable(dest: Type, source: Type) -> bool:
+def assignable(dest: ty.Type, source: ty.Type) -> bool:
     """Return whether the value needs no conversion of representation: the same type up to constants, options and shape."""
-    if dest is source or dest is DYNAMIC or dest is ERROR or source is ERROR:
+    if dest is source or dest is ty.DYNAMIC or dest is ty.ERROR or source is ty.ERROR:
         return True
-    if isinstance(source, ConstType):
-        return dest is source.base or (isinstance(dest, UnionType) and assignable(dest, source.base))
-    if isinstance(source, UnionType):
+    if isinstance(source, ty.ConstType):
+        return dest is source.base or (isinstance(dest, ty.UnionType) and assignable(dest, source.base))
+    if isinstance(source, ty.UnionType):
         return all(assignable(dest, member) for member in source.members)
-    if isinstance(dest, UnionType):
+    if isinstance(dest, ty.UnionType):
         return any(assignable(member, source) for member in dest.members)
     return False
 
 
-def is_resource(t: Type) -> bool:
+def is_resource(t: ty.Type) -> bool:
     """Return whether `t` is the value of a resource or component variable."""
-    return isinstance(t, NominalType) and t.declaration.kind in (
+    return isinstance(t, ty.NominalType) and t.declaration.kind in (
         DeclarationKind.RESOURCE,
         DeclarationKind.COMPONENT,
     )
 
 
-def members_of(t: Type) -> Mapping[str, Type] | None:
+def members_of(t: ty.Type) -> Mapping[str, ty.Type] | None:
     """Return the members of an object-like type, or None."""
-    if isinstance(t, ObjectType):
+    if isinstance(t, ty.ObjectType):
         return t.members
-    if isinstance(t, NominalType):
+    if isinstance(t, ty.NominalType):
         return {name: field.type for name, field in t.declaration.fields(t.shape).items()}
     return None
 
 
-def _required_constant(t: NominalType) -> Field | None:
+def _required_constant(t: ty.NominalType) -> Field | None:
     """Return the first member of an object that has one value and is required."""
     fields = t.declaration.fields(t.shape).values()
-    return next((field for field in fields if field.const is not None and not is_optional(resolve(field.type))), None)
+    return next((field for field in fields if field.const is not None and not ty.is_optional(ty.resolve(field.type))), None)
 
 
 class Mismatch(Struct, frozen=True):
     """The mismatch of two types: the path inside the value and both types there."""
 
     path: str
-    expected: Type
-    actual: Type | None  # None: a required member is missing
+    expected: ty.Type
+    actual: ty.Type | None  # None: a required member is missing
 
 
-def explain(dest: Type, source: Type) -> Mismatch:
+def explain(dest: ty.Type, source: ty.Type) -> Mismatch:
     """Return the innermost mismatch of `source` and `dest`; requires that `source` does not fit `dest`."""
     path = ""
     expected, actual = dest, source
     for _ in range(32):
-        inner = _step_in(resolve(without_none(expected)), resolve(actual))
+        inner = _step_in(ty.resolve(ty.without_none(expected)), ty.resolve(actual))
         if inner is None:
             break
         path += inner.path
@@ -292,22 +265,22 @@ def explain(dest: Type, source: Type) -> Mismatch:
     return Mismatch(path, expected, actual)
 
 
-def _step_in(dest: Type, source: Type) -> Mismatch | None:
-    if isinstance(dest, ListType):
-        if isinstance(source, TupleType):
+def _step_in(dest: ty.Type, source: ty.Type) -> Mismatch | None:
+    if isinstance(dest, ty.ListType):
+        if isinstance(source, ty.TupleType):
             for i, e in enumerate(source.elements):
                 if not _fits(dest.element, e):
                     return Mismatch(f"[{i}]", dest.element, e)
-        elif isinstance(source, ListType):
+        elif isinstance(source, ty.ListType):
             return Mismatch("[*]", dest.element, source.element)
         return None
     members = members_of(source)
     if members is None or is_resource(source):
-        if isinstance(dest, MapType) and isinstance(source, MapType):
+        if isinstance(dest, ty.MapType) and isinstance(source, ty.MapType):
             return Mismatch("[*]", dest.element, source.element)
-        constant = _required_constant(dest) if isinstance(dest, NominalType) and isinstance(source, MapType) else None
+        constant = _required_constant(dest) if isinstance(dest, ty.NominalType) and isinstance(source, ty.MapType) else None
         return None if constant is None else Mismatch(f".{constant.name}", constant.type, None)
-    if isinstance(dest, MapType):
+    if isinstance(dest, ty.MapType):
         for name, m in members.items():
             if not _fits(dest.element, m):
                 return Mismatch(f".{name}", dest.element, m)
@@ -315,12 +288,12 @@ def _step_in(dest: Type, source: Type) -> Mismatch | None:
     if expected is not None and not is_resource(dest):
         for name, t in expected.items():
             if name not in members:
-                if not _fits(t, NONE):
+                if not _fits(t, ty.NONE):
                     return Mismatch(f".{name}", t, None)
             elif not _fits(t, members[name]):
                 return Mismatch(f".{name}", t, members[name])
     return None
 
 
-def _fits(dest: Type, source: Type) -> bool:
+def _fits(dest: ty.Type, source: ty.Type) -> bool:
     return conversion(dest, source) is not IMPOSSIBLE

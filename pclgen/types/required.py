@@ -11,31 +11,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pclgen.types.model import DYNAMIC, ListType, MapType, ObjectType, Type, is_optional, resolve, without_none
+from pclgen.types import model as ty
 
 EACH = "*"
 """The step to every element of a list or a map."""
 
 
-def required_paths(declared: Type) -> tuple[str, ...]:
+def required_paths(declared: ty.Type) -> tuple[str, ...]:
     """Return the paths of all members that must be set."""
-    return tuple("/".join(path) for path in _paths(without_none(resolve(declared))))
+    return tuple("/".join(path) for path in _paths(ty.without_none(ty.resolve(declared))))
 
 
-def required_names(declared: ObjectType) -> tuple[str, ...]:
+def required_names(declared: ty.ObjectType) -> tuple[str, ...]:
     """Return the required members of an object of the type itself."""
     members = declared.members.items()
-    return tuple(name for name, t in members if not is_optional(t) and t is not DYNAMIC and name != EACH)
+    return tuple(name for name, t in members if not ty.is_optional(t) and t is not ty.DYNAMIC and name != EACH)
 
 
-def _paths(t: Type) -> Iterator[tuple[str, ...]]:
+def _paths(t: ty.Type) -> Iterator[tuple[str, ...]]:
     match t:
-        case ObjectType():
+        case ty.ObjectType():
             yield from ((_step(name),) for name in required_names(t))
             for name, member in t.members.items():
-                yield from ((_step(name), *path) for path in _paths(without_none(member)))
-        case ListType() | MapType():
-            yield from ((EACH, *path) for path in _paths(without_none(t.element)))
+                yield from ((_step(name), *path) for path in _paths(ty.without_none(member)))
+        case ty.ListType() | ty.MapType():
+            yield from ((EACH, *path) for path in _paths(ty.without_none(t.element)))
         case _:
             return
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Final, TypeAlias
 
+from pclgen.types import model as ty
 from pclgen.types.declarations import Facet, Facets
-from pclgen.types.model import INT, NUMBER, STRING, ConstValue, ListType, MapType, Type
 from pclgen.types.patterns import PatternError, check_pattern, matches
 
 Json: TypeAlias = Facet
@@ -75,13 +75,13 @@ def check_agreement(rule: Rule) -> None:
                 raise RuleError(f"no value has `{low}` {texts[0]} and `{high}` {texts[1]}")
 
 
-def facets_of(t: Type) -> tuple[str, ...]:
+def facets_of(t: ty.Type) -> tuple[str, ...]:
     """Return the keywords that may constrain a type."""
-    if t in (INT, NUMBER):
+    if t in (ty.INT, ty.NUMBER):
         return OF_NUMBERS
-    if t is STRING:
+    if t is ty.STRING:
         return OF_TEXTS
-    return OF_LISTS if isinstance(t, ListType) else OF_MAPS if isinstance(t, MapType) else ()
+    return OF_LISTS if isinstance(t, ty.ListType) else OF_MAPS if isinstance(t, ty.MapType) else ()
 
 
 def violation(value: object, rule: Rule, where: str, *, shown: bool = True) -> str | None:
@@ -209,7 +209,7 @@ def _canonical(value: object) -> str:
             return json.dumps(value, default=str)
 
 
-def constant(value: ConstValue) -> Json:
+def constant(value: ty.ConstValue) -> Json:
     """Return a constant of the program as a part of a rule."""
     return float(value) if isinstance(value, Decimal) else value
 

@@ -8,61 +8,42 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import assert_never
 
+from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, DeclarationKind
-from pclgen.types.model import (
-    DYNAMIC,
-    NONE,
-    ConstType,
-    EnumType,
-    InputType,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    OutputType,
-    Primitive,
-    PrimitiveType,
-    PromiseType,
-    TupleType,
-    Type,
-    UnionType,
-    resolve,
-    without_none,
-)
 
 _MEMBERS_SHOWN = 5
 _DEPTH_SHOWN = 4
 
 
-def show(t: Type, depth: int = 0) -> str:
+def show(t: ty.Type, depth: int = 0) -> str:
     """Return `t` as it is written in messages: `list(string)`, `output(string?)`, `{name: string, size: int}`."""
     if depth > _DEPTH_SHOWN:
         return "…"
     match t:
-        case PrimitiveType():
-            return "string" if t.kind is Primitive.ID else str(t.kind)
-        case ConstType():
+        case ty.PrimitiveType():
+            return "string" if t.kind is ty.Primitive.ID else str(t.kind)
+        case ty.ConstType():
             return show_value(t.value)
-        case EnumType():
+        case ty.EnumType():
             return t.declaration.token.rsplit(":", 1)[-1]
-        case ListType():
+        case ty.ListType():
             return f"list({show(t.element, depth + 1)})"
-        case MapType():
+        case ty.MapType():
             return f"map({show(t.element, depth + 1)})"
-        case TupleType():
+        case ty.TupleType():
             return _cut("[", [show(e, depth + 1) for e in t.elements[: _MEMBERS_SHOWN + 1]], "]")
-        case ObjectType():
+        case ty.ObjectType():
             members = list(t.members.items())[: _MEMBERS_SHOWN + 1]
             return _cut("{", [f"{name}: {show(m, depth + 1)}" for name, m in members], "}")
-        case NominalType():
+        case ty.NominalType():
             return show_declaration(t.declaration)
-        case UnionType():
+        case ty.UnionType():
             return _show_union(t, depth)
-        case OutputType():
+        case ty.OutputType():
             return f"output({show(t.element, depth + 1)})"
-        case PromiseType():
+        case ty.PromiseType():
             return f"promise({show(t.element, depth + 1)})"
-        case InputType():
+        case ty.InputType():
             return show(t.element, depth)
         case _:
             assert_never(t)
@@ -74,11 +55,11 @@ def _cut(opening: str, parts: list[str], closing: str) -> str:
     return opening + ", ".join(parts) + closing
 
 
-def _show_union(t: UnionType, depth: int) -> str:
-    parts = [m for m in t.members if m is not NONE]
+def _show_union(t: ty.UnionType, depth: int) -> str:
+    parts = [m for m in t.members if m is not ty.NONE]
     texts = dict.fromkeys(show(m, depth + 1) for m in parts)
     body = " | ".join(texts)
-    if NONE not in t.members:
+    if ty.NONE not in t.members:
         return body
     return f"{body}?" if len(texts) == 1 else f"({body})?"
 
@@ -113,28 +94,28 @@ def show_value(value: object) -> str:
     return str(value)
 
 
-def with_article(t: Type) -> str:
+def with_article(t: ty.Type) -> str:
     """Return the type as a noun phrase: `a string`, `an int`, `a list of 2`, `an object {name: string}`.
 
     Options and eventual layers are omitted: a mismatch is not about them.
     """
-    t = without_none(resolve(t))
+    t = ty.without_none(ty.resolve(t))
     phrase = t.memo.get("phrase")
     if phrase is None:
         phrase = t.memo["phrase"] = _phrase(t)
     return str(phrase)
 
 
-def _phrase(t: Type) -> str:
-    if t is NONE:
+def _phrase(t: ty.Type) -> str:
+    if t is ty.NONE:
         return "null"
-    if t is DYNAMIC:
+    if t is ty.DYNAMIC:
         return "a value of any type"
-    if isinstance(t, TupleType):
+    if isinstance(t, ty.TupleType):
         return "an empty list" if not t.elements else f"a list {show(t)}"
-    if isinstance(t, ObjectType):
+    if isinstance(t, ty.ObjectType):
         return "an empty object" if not t.members else f"an object {show(t)}"
     text = show(t)
-    if isinstance(t, NominalType) and t.declaration.kind is DeclarationKind.FUNCTION_RESULT:
+    if isinstance(t, ty.NominalType) and t.declaration.kind is DeclarationKind.FUNCTION_RESULT:
         return f"the {text}"
     return f"an {text}" if text[:1] in "aeioAEIO" else f"a {text}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pclgen.types.model import ERROR, ListType, MapType, ObjectType, OutputType, TupleType, Type, UnionType, is_optional
+from pclgen.types import model as ty
 
 MAX_PARTS: Final = 100_000
 """Maximum number of parts of a list or an object, including parts of parts."""
@@ -19,7 +19,7 @@ MAX_SHARED_PARTS: Final = 2_000
 _FEW_TIMES: Final = 50
 
 
-def parts_of(t: Type) -> int:
+def parts_of(t: ty.Type) -> int:
     """Return the number of parts of `t`, including parts of parts; declared objects count as one.  Memoized on the type.
 
     A value has the type of one member of a union.  Of members that may be null, such as those of only one branch of a
@@ -28,12 +28,12 @@ def parts_of(t: Type) -> int:
     cached = t.memo.get("parts")
     if isinstance(cached, int):
         return cached
-    count = max(map(parts_of, _parts(t)), default=1) if isinstance(t, UnionType) else 1 + _together(t)
+    count = max(map(parts_of, _parts(t)), default=1) if isinstance(t, ty.UnionType) else 1 + _together(t)
     t.memo["parts"] = count
     return count
 
 
-def shared_limit(t: Type, written: int) -> int:
+def shared_limit(t: ty.Type, written: int) -> int:
     """Return the maximum number of parts of a value of type `t` in a program of `written` characters.
 
     A literal value has at most as many parts as its text.  A value has more when it uses another value twice, which does the
@@ -44,7 +44,7 @@ def shared_limit(t: Type, written: int) -> int:
     return min(MAX_PARTS, max(MAX_SHARED_PARTS, written))
 
 
-def _distinct(t: Type) -> int:
+def _distinct(t: ty.Type) -> int:
     """Return the parts of `t`, counting those of each type in it once."""
     seen = {t}
     pending = [t]
@@ -58,7 +58,7 @@ def _distinct(t: Type) -> int:
     return count
 
 
-def is_writable(t: Type) -> bool:
+def is_writable(t: ty.Type) -> bool:
     """Return whether a language can write `t` out, with all of its parts.
 
     The parts may exclude each other in a value: all branches of a conditional are parts of its type.
@@ -66,39 +66,39 @@ def is_writable(t: Type) -> bool:
     return _written_parts(t) <= MAX_SHARED_PARTS
 
 
-def _written_parts(t: Type) -> int:
+def _written_parts(t: ty.Type) -> int:
     count = t.memo.get("written parts")
     if not isinstance(count, int):
         count = t.memo["written parts"] = 1 + sum(map(_written_parts, _parts(t)))
     return count
 
 
-def _together(t: Type) -> int:
-    if not isinstance(t, ObjectType):
+def _together(t: ty.Type) -> int:
+    if not isinstance(t, ty.ObjectType):
         return sum(map(parts_of, _parts(t)))
-    optional = [member for member in t.members.values() if is_optional(member)]
-    certain = [member for member in t.members.values() if not is_optional(member)]
+    optional = [member for member in t.members.values() if ty.is_optional(member)]
+    certain = [member for member in t.members.values() if not ty.is_optional(member)]
     return sum(map(parts_of, certain)) + max(map(parts_of, optional), default=0)
 
 
-def holds_error(t: Type) -> bool:
+def holds_error(t: ty.Type) -> bool:
     """Return whether an error in a part of `t` was reported.  Memoized on the type."""
     result = t.memo.get("holds error")
     if not isinstance(result, bool):
-        result = t is ERROR or any(holds_error(part) for part in _parts(t))
+        result = t is ty.ERROR or any(holds_error(part) for part in _parts(t))
         t.memo["holds error"] = result
     return result
 
 
-def _parts(t: Type) -> tuple[Type, ...]:
+def _parts(t: ty.Type) -> tuple[ty.Type, ...]:
     match t:
-        case TupleType():
+        case ty.TupleType():
             return t.elements
-        case ObjectType():
+        case ty.ObjectType():
             return tuple(t.members.values())
-        case ListType() | MapType() | OutputType():
+        case ty.ListType() | ty.MapType() | ty.OutputType():
             return (t.element,)
-        case UnionType():
+        case ty.UnionType():
             return t.members
         case _:
             return ()

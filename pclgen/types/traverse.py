@@ -13,31 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.source.numbers import read_number
+from pclgen.types import model as ty
 from pclgen.types.declarations import Field
-from pclgen.types.model import (
-    DYNAMIC,
-    ERROR,
-    INT,
-    NONE,
-    STRING,
-    ConstType,
-    InputType,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    OutputType,
-    PromiseType,
-    TupleType,
-    Type,
-    UnionType,
-    optional_of,
-    output_of,
-    promise_of,
-    resolve,
-    union_of,
-    without_none,
-)
 from pclgen.types.unify import element_type, member_type
 
 Key: TypeAlias = "str | int | Decimal | None"
@@ -48,7 +25,7 @@ class Step(Struct, frozen=True):
     """A valid step. `field` is set if a package declares the member, `spelled` if only the letter case differs, `lacking` if
     the receiver may lack the member; `type` is the type of a present member."""
 
-    type: Type
+    type: ty.Type
     field: Field | None = None
     spelled: str | None = None
     lacking: bool = False
@@ -68,41 +45,41 @@ class NoStep(Struct, frozen=True):
     """An invalid step; `receiver` is the type without such a step, `names` its members."""
 
     refusal: Refusal
-    receiver: Type
+    receiver: ty.Type
     names: tuple[str, ...] = ()
 
 
-def attribute(t: Type, name: str) -> Step | NoStep:
+def attribute(t: ty.Type, name: str) -> Step | NoStep:
     """`value.name`, or `value["name"]`."""
     return _step(t, name)
 
 
-def index(t: Type, key: Key) -> Step | NoStep:
+def index(t: ty.Type, key: Key) -> Step | NoStep:
     """`value[key]` with a literal key, or an unknown key (None)."""
     return _step(t, key)
 
 
-def _step(t: Type, key: Key) -> Step | NoStep:
+def _step(t: ty.Type, key: Key) -> Step | NoStep:
     match t:
-        case OutputType():
+        case ty.OutputType():
             return _wrap(_step(t.element, key), output=True)
-        case PromiseType():
+        case ty.PromiseType():
             return _wrap(_step(t.element, key), output=False)
-        case InputType():
+        case ty.InputType():
             return _step(t.element, key)
-        case ConstType():
+        case ty.ConstType():
             return _step(t.base, key)
-        case UnionType():
+        case ty.UnionType():
             return _step_union(t, key)
-        case MapType():
+        case ty.MapType():
             return Step(t.element)
-        case ListType() | TupleType():
+        case ty.ListType() | ty.TupleType():
             return _step_sequence(t, key)
-        case ObjectType() | NominalType():
+        case ty.ObjectType() | ty.NominalType():
             return _step_object(t, key)
-        case _ if t is DYNAMIC or t is ERROR:
+        case _ if t is ty.DYNAMIC or t is ty.ERROR:
             return NoStep(Refusal.OUT_OF_RANGE, t) if _is_no_index(key) else Step(t)
-        case _ if t is NONE:
+        case _ if t is ty.NONE:
             return NoStep(Refusal.NULL, t)
         case _:
             return NoStep(Refusal.NOT_AN_OBJECT, t)
@@ -111,15 +88,15 @@ def _step(t: Type, key: Key) -> Step | NoStep:
 def _wrap(step: Step | NoStep, output: bool) -> Step | NoStep:
     if isinstance(step, NoStep):
         return step
-    wrapped = output_of(step.type) if output else promise_of(step.type)
+    wrapped = ty.output_of(step.type) if output else ty.promise_of(step.type)
     return replace(step, type=wrapped)
 
 
-def _step_union(t: UnionType, key: Key) -> Step | NoStep:
+def _step_union(t: ty.UnionType, key: Key) -> Step | NoStep:
     steps: list[Step] = []
     refused: NoStep | None = None
     for member in t.members:
-        if member is NONE:
+        if member is ty.NONE:
             continue
         result = _step(member, key)
         if isinstance(result, Step):
@@ -128,21 +105,21 @@ def _step_union(t: UnionType, key: Key) -> Step | NoStep:
             refused = result
     if not steps:
         return refused or NoStep(Refusal.NULL, t)
-    union = union_of(step.type for step in steps)
-    if NONE in t.members:
-        union = optional_of(union)
+    union = ty.union_of(step.type for step in steps)
+    if ty.NONE in t.members:
+        union = ty.optional_of(union)
     first = steps[0]
     return Step(union, first.field, first.spelled, lacking=any(step.lacking for step in steps))
 
 
-def _step_sequence(t: ListType | TupleType, key: Key) -> Step | NoStep:
+def _step_sequence(t: ty.ListType | ty.TupleType, key: Key) -> Step | NoStep:
     if isinstance(key, str):
         if not (key.isascii() and key.isdecimal()):
             return NoStep(Refusal.LIST_BY_NAME, t)
         key = read_number(key)
         if key is None:
             return NoStep(Refusal.OUT_OF_RANGE, t)
-    if isinstance(t, ListType):
+    if isinstance(t, ty.ListType):
         return NoStep(Refusal.OUT_OF_RANGE, t) if _is_no_index(key) else Step(t.element)
     if key is None:
         return Step(element_type(t))
@@ -156,10 +133,10 @@ def _is_no_index(key: Key) -> bool:
     return isinstance(key, int | Decimal) and (key != int(key) or not 0 <= key < 2**31)
 
 
-def _step_object(t: ObjectType | NominalType, key: Key) -> Step | NoStep:
+def _step_object(t: ty.ObjectType | ty.NominalType, key: Key) -> Step | NoStep:
     if key is not None and not isinstance(key, str):
         key = str(key)
-    if isinstance(t, NominalType):
+    if isinstance(t, ty.NominalType):
         fields = t.declaration.fields(t.shape)
         if key is None:
             return Step(member_type(f.type for f in fields.values()))
@@ -196,66 +173,68 @@ class Eventuality(StrEnum):
 class Iteration(Struct, frozen=True):
     """The key and element types of a collection, and its eventual layer."""
 
-    key: Type
-    element: Type
+    key: ty.Type
+    element: ty.Type
     layer: Eventuality
     keyed: bool  # map-like: keys are names
 
-    def wrap(self, t: Type) -> Type:
+    def wrap(self, t: ty.Type) -> ty.Type:
         """Return `t` inside the collection's eventual layer."""
         match self.layer:
             case Eventuality.OUTPUT:
-                return output_of(t)
+                return ty.output_of(t)
             case Eventuality.PROMISE:
-                return promise_of(t)
+                return ty.promise_of(t)
             case Eventuality.PLAIN:
                 return t
 
 
-def iteration(t: Type) -> Iteration | None:
+def iteration(t: ty.Type) -> Iteration | None:
     """Return the way to iterate over `t` (outputs, promises and options unwrapped), or None if it is no collection.
 
     Sets iterate like lists. A union of collections can be iterated if its members agree on keys.
     """
     layer = Eventuality.PLAIN
     while True:
-        if isinstance(t, OutputType):
+        if isinstance(t, ty.OutputType):
             layer, t = Eventuality.OUTPUT, t.element
-        elif isinstance(t, PromiseType):
+        elif isinstance(t, ty.PromiseType):
             layer, t = (layer if layer is Eventuality.OUTPUT else Eventuality.PROMISE), t.element
-        elif isinstance(t, InputType):
+        elif isinstance(t, ty.InputType):
             t = t.element
-        elif isinstance(t, UnionType) and NONE in t.members:
-            t = without_none(t)
+        elif isinstance(t, ty.UnionType) and ty.NONE in t.members:
+            t = ty.without_none(t)
         else:
             break
     match t:
-        case ListType():
-            return Iteration(INT, t.element, layer, keyed=False)
-        case TupleType():
-            return Iteration(INT, element_type(t), layer, keyed=False)
-        case MapType():
-            return Iteration(STRING, t.element, layer, keyed=True)
-        case ObjectType():
-            return Iteration(STRING, member_type(t.members.values()), layer, keyed=True)
-        case NominalType() if t.resource is None:
+        case ty.ListType():
+            return Iteration(ty.INT, t.element, layer, keyed=False)
+        case ty.TupleType():
+            return Iteration(ty.INT, element_type(t), layer, keyed=False)
+        case ty.MapType():
+            return Iteration(ty.STRING, t.element, layer, keyed=True)
+        case ty.ObjectType():
+            return Iteration(ty.STRING, member_type(t.members.values()), layer, keyed=True)
+        case ty.NominalType() if t.resource is None:
             fields = t.declaration.fields(t.shape)
-            return Iteration(STRING, member_type(f.type for f in fields.values()), layer, keyed=True)
-        case UnionType():
+            return Iteration(ty.STRING, member_type(f.type for f in fields.values()), layer, keyed=True)
+        case ty.UnionType():
             return _iterate_union(t, layer)
-        case _ if t is DYNAMIC or t is ERROR:
-            return Iteration(DYNAMIC, DYNAMIC, layer, keyed=False)
+        case _ if t is ty.DYNAMIC or t is ty.ERROR:
+            return Iteration(ty.DYNAMIC, ty.DYNAMIC, layer, keyed=False)
         case _:
             return None
 
 
-def iterates_in_some_cases(t: Type) -> bool:
+def iterates_in_some_cases(t: ty.Type) -> bool:
     """Return whether a value of type `t`, for which there is no way to iterate, is a collection in some cases."""
-    plain = resolve(t)
-    return isinstance(plain, UnionType) and any(iteration(case) is not None for case in plain.members if case is not NONE)
+    plain = ty.resolve(t)
+    return isinstance(plain, ty.UnionType) and any(
+        iteration(case) is not None for case in plain.members if case is not ty.NONE
+    )
 
 
-def _iterate_union(t: UnionType, layer: Eventuality) -> Iteration | None:
+def _iterate_union(t: ty.UnionType, layer: Eventuality) -> Iteration | None:
     iterations = [iteration(member) for member in t.members]
     ways = [way for way in iterations if way is not None]
     if len(ways) != len(iterations) or len({way.keyed for way in ways}) != 1:

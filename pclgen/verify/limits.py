@@ -25,31 +25,16 @@ from pclgen.core.program import Local, Program, Resource
 from pclgen.core.walk import components_of, expressions_of, walk
 from pclgen.evaluate.models import holds_unknown
 from pclgen.evaluate.std.patterns import NO_REGULAR_EXPRESSIONS
+from pclgen.trace import model as tr
 from pclgen.trace.compare import ABSENT, Absent, Difference
-from pclgen.trace.model import (
-    Alias,
-    Archive,
-    Asset,
-    Bytes,
-    Options,
-    Output,
-    Properties,
-    PropertyValue,
-    Registration,
-    RegistrationKind,
-    ResourceRef,
-    Secret,
-    Trace,
-    Unknown,
-)
 from pclgen.trace.normal import normal_properties, normalise, referred
+from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, Field, Shape
-from pclgen.types.model import EnumType, ListType, MapType, NominalType, Type, resolve, without_none
 
 FOLDER: Final = "<program>"
 
 
-def comparable(trace: Trace, folder: Path) -> Trace:
+def comparable(trace: tr.Trace, folder: Path) -> tr.Trace:
     """Return a normalized trace; `folder` is where the program ran."""
     writer = _Writer(str(folder))
     registrations = tuple(_whole_secrets(registration) for registration in trace.registrations)
@@ -67,7 +52,7 @@ class _Writer:
     def __init__(self, folder: str) -> None:
         self._folder = folder
 
-    def registration(self, registration_: Registration) -> Registration:
+    def registration(self, registration_: tr.Registration) -> tr.Registration:
         set_inputs = {name for name, value in registration_.inputs.items() if value is not None}
         dependencies = {name: on for name, on in registration_.property_dependencies.items() if name in set_inputs}
         of_null = {urn for name, on in registration_.property_dependencies.items() if name not in set_inputs for urn in on}
@@ -81,59 +66,59 @@ class _Writer:
             options=self._options(registration_),
         )
 
-    def _options(self, registration: Registration) -> Options:
+    def _options(self, registration: tr.Registration) -> tr.Options:
         aliases = tuple(_plain_alias(alias, registration.parent) for alias in registration.options.aliases)
         return replace(registration.options, aliases=aliases)
 
-    def properties(self, properties: Properties) -> Properties:
+    def properties(self, properties: tr.Properties) -> tr.Properties:
         return {name: self.value(value) for name, value in properties.items() if value is not None}
 
-    def value(self, value: PropertyValue) -> PropertyValue:
+    def value(self, value: tr.PropertyValue) -> tr.PropertyValue:
         match value:
             case str():
                 return self._place(value)
             case tuple():
                 return tuple(self.value(element) for element in value)
-            case Secret():
-                return Secret(self.value(value.value))
-            case Asset():
+            case tr.Secret():
+                return tr.Secret(self.value(value.value))
+            case tr.Asset():
                 return replace(
                     value,
                     text=None if value.text is None else self._place(value.text),
                     path=None if value.path is None else self._place(value.path),
                 )
-            case Archive():
+            case tr.Archive():
                 members = value.members
                 written = None if members is None else {name: self._blob(member) for name, member in members.items()}
                 return replace(value, members=written, path=None if value.path is None else self._place(value.path))
-            case None | bool() | int() | float() | Unknown() | ResourceRef() | Bytes() | Output():
+            case None | bool() | int() | float() | tr.Unknown() | tr.ResourceRef() | tr.Bytes() | tr.Output():
                 return value
             case Mapping():
                 return self.properties(value)
             case _:
                 assert_never(value)
 
-    def _blob(self, blob: Asset | Archive) -> Asset | Archive:
+    def _blob(self, blob: tr.Asset | tr.Archive) -> tr.Asset | tr.Archive:
         written = self.value(blob)
-        assert isinstance(written, Asset | Archive)
+        assert isinstance(written, tr.Asset | tr.Archive)
         return written
 
     def _place(self, text: str) -> str:
         return text.replace(self._folder, FOLDER)
 
 
-def _whole_secrets(registration: Registration) -> Registration:
+def _whole_secrets(registration: tr.Registration) -> tr.Registration:
     """Make a provider setting secret as a whole if it contains a secret."""
-    if registration.kind is not RegistrationKind.PROVIDER:
+    if registration.kind is not tr.RegistrationKind.PROVIDER:
         return registration
-    inputs = {name: Secret(value) if _holds_secret(value) else value for name, value in registration.inputs.items()}
+    inputs = {name: tr.Secret(value) if _holds_secret(value) else value for name, value in registration.inputs.items()}
     # `normalise` removes secrets inside of secrets.
     return replace(registration, inputs=normal_properties(inputs))
 
 
-def _holds_secret(value: PropertyValue) -> bool:
+def _holds_secret(value: tr.PropertyValue) -> bool:
     match value:
-        case Secret():
+        case tr.Secret():
             return True
         case tuple():
             return any(_holds_secret(element) for element in value)
@@ -146,13 +131,13 @@ def _holds_secret(value: PropertyValue) -> bool:
 class _Providers:
     """The providers of components, including those of enclosing components."""
 
-    def __init__(self, registrations: Sequence[Registration]) -> None:
+    def __init__(self, registrations: Sequence[tr.Registration]) -> None:
         self._by_urn = {registration.urn: registration for registration in registrations}
         self._of: dict[str, Mapping[str, str]] = {}
 
-    def listed(self, registration: Registration) -> Registration:
+    def listed(self, registration: tr.Registration) -> tr.Registration:
         """Return a registration with all its providers, if it is a component."""
-        component = registration.kind is RegistrationKind.COMPONENT
+        component = registration.kind is tr.RegistrationKind.COMPONENT
         return replace(registration, providers=self._within(registration.urn)) if component else registration
 
     def _within(self, urn: str) -> Mapping[str, str]:
@@ -164,7 +149,7 @@ class _Providers:
         return self._of[urn]
 
 
-def _plain_alias(alias: Alias, parent: str) -> Alias:
+def _plain_alias(alias: tr.Alias, parent: str) -> tr.Alias:
     return replace(alias, parent="") if alias.parent == parent else alias
 
 
@@ -177,9 +162,9 @@ class Circumstances(Struct, frozen=True, kw_only=True):
 
     program: Program
     preview: bool
-    evaluated: Trace
-    registration: Registration | None
-    lowered: Callable[[], Trace]
+    evaluated: tr.Trace
+    registration: tr.Registration | None
+    lowered: Callable[[], tr.Trace]
 
 
 class Limit(Struct, frozen=True, kw_only=True):
@@ -199,7 +184,7 @@ def _replace_with(difference: Difference, context: Circumstances) -> bool:
 
 
 def _provider_secrets(difference: Difference, context: Circumstances) -> bool:
-    provider = context.registration is not None and context.registration.kind is RegistrationKind.PROVIDER
+    provider = context.registration is not None and context.registration.kind is tr.RegistrationKind.PROVIDER
     return provider and difference.path == "options.additionalSecretOutputs" and isinstance(difference.left, Absent)
 
 
@@ -223,11 +208,11 @@ def _nested_default(difference: Difference, context: Circumstances) -> bool:
 
 def _defaults_of_objects(difference: Difference, context: Circumstances) -> bool:
     """Explain an object that is unknown or secret as a whole, since a part is and the schema has defaults for it."""
-    if not isinstance(difference.left, Mapping) or not isinstance(difference.right, Unknown | Secret):
+    if not isinstance(difference.left, Mapping) or not isinstance(difference.right, tr.Unknown | tr.Secret):
         return False
     field = _input_at(difference, context)
-    declared = None if field is None else without_none(resolve(field.type))
-    if not isinstance(declared, NominalType) or difference.path.count(".") > 1:
+    declared = None if field is None else ty.without_none(ty.resolve(field.type))
+    if not isinstance(declared, ty.NominalType) or difference.path.count(".") > 1:
         return False
     return _has_defaults(declared.declaration) and (holds_unknown(difference.left) or _holds_secret(difference.left))
 
@@ -239,8 +224,8 @@ def _has_defaults(declaration: Declaration) -> bool:
         for field in waiting.pop().fields(Shape.INPUT).values():
             if field.default is not None:
                 return True
-            inner = without_none(resolve(field.type))
-            if isinstance(inner, NominalType) and inner.declaration.token not in seen:
+            inner = ty.without_none(ty.resolve(field.type))
+            if isinstance(inner, ty.NominalType) and inner.declaration.token not in seen:
                 seen.add(inner.declaration.token)
                 waiting.append(inner.declaration)
     return False
@@ -248,11 +233,11 @@ def _has_defaults(declaration: Declaration) -> bool:
 
 def _values_of_enums(difference: Difference, context: Circumstances) -> bool:
     """Explain an input, a list or a map of an enum, that is unknown or secret as a whole, since an element is."""
-    if not isinstance(difference.left, tuple | Mapping) or not isinstance(difference.right, Unknown | Secret):
+    if not isinstance(difference.left, tuple | Mapping) or not isinstance(difference.right, tr.Unknown | tr.Secret):
         return False
     field = _input_at(difference, context)
-    declared = None if field is None else without_none(resolve(field.type))
-    is_of_enum = isinstance(declared, ListType | MapType) and isinstance(resolve(declared.element), EnumType)
+    declared = None if field is None else ty.without_none(ty.resolve(field.type))
+    is_of_enum = isinstance(declared, ty.ListType | ty.MapType) and isinstance(ty.resolve(declared.element), ty.EnumType)
     return is_of_enum and (holds_unknown(difference.left) or _holds_secret(difference.left))
 
 
@@ -278,12 +263,12 @@ def _input_at(difference: Difference, context: Circumstances) -> Field | None:
 _STEPS: Final = re.compile(r"[\w-]+|\[\d+\]")
 
 
-def _declared(t: Type) -> Declaration | None:
+def _declared(t: ty.Type) -> Declaration | None:
     """Return the declaration of the objects in a value of this type."""
-    match without_none(resolve(t)):
-        case NominalType() as nominal:
+    match ty.without_none(ty.resolve(t)):
+        case ty.NominalType() as nominal:
             return nominal.declaration
-        case ListType() | MapType() as collection:
+        case ty.ListType() | ty.MapType() as collection:
             return _declared(collection.element)
         case _:
             return None
@@ -296,17 +281,17 @@ def _before_a_loop(difference: Difference, context: Circumstances) -> bool:
 
 def _known_part(difference: Difference, context: Circumstances) -> bool:
     """Explain a difference in a preview if the lowered program, in which functions access members, shows the same."""
-    return context.preview and isinstance(difference.right, Unknown) and _in_lowered(difference, context)
+    return context.preview and isinstance(difference.right, tr.Unknown) and _in_lowered(difference, context)
 
 
 def _in_lowered(difference: Difference, context: Circumstances) -> bool:
     lowered = context.lowered()
     left, right = difference.left, difference.right
-    widened = isinstance(right, Unknown) or right == Secret(_plain(left)) or _more(difference)
+    widened = isinstance(right, tr.Unknown) or right == tr.Secret(_plain(left)) or _more(difference)
     return widened and _at(lowered, difference) == difference.right
 
 
-def _plain(side: PropertyValue | Absent) -> PropertyValue:
+def _plain(side: tr.PropertyValue | Absent) -> tr.PropertyValue:
     return None if isinstance(side, Absent) else side
 
 
@@ -322,13 +307,13 @@ def _less(difference: Difference) -> bool:
     return dependencies and isinstance(left, tuple) and isinstance(right, tuple) and set(right) < set(left)
 
 
-def _at(trace: Trace, difference: Difference) -> PropertyValue | Absent:
+def _at(trace: tr.Trace, difference: Difference) -> tr.PropertyValue | Absent:
     """Return the value of a run at the position of the difference."""
     registration = trace.registration(difference.urn)
     if registration is None:
         return ABSENT
     first, *steps = _STEPS.findall(difference.path)
-    current: PropertyValue | Absent
+    current: tr.PropertyValue | Absent
     match first:
         case "dependencies":
             return registration.dependencies
@@ -337,11 +322,11 @@ def _at(trace: Trace, difference: Difference) -> PropertyValue | Absent:
         case "inputs":
             current = registration.inputs
         case "outputs":
-            current = trace.outputs if registration.kind is RegistrationKind.STACK else registration.outputs
+            current = trace.outputs if registration.kind is tr.RegistrationKind.STACK else registration.outputs
         case _:
             return ABSENT
     for step in steps:
-        while isinstance(current, Secret):
+        while isinstance(current, tr.Secret):
             current = current.value
         if isinstance(current, tuple) and step.startswith("["):
             current = current[int(step[1:-1])]
@@ -356,7 +341,7 @@ def _held_back(difference: Difference, context: Circumstances) -> bool:
     """Explain less knowledge on one side, in a preview of a program that calls functions."""
     if not context.preview or not calls_functions(context.program):
         return False
-    if isinstance(difference.right, Unknown) or isinstance(difference.left, Unknown):
+    if isinstance(difference.right, tr.Unknown) or isinstance(difference.left, tr.Unknown):
         return True
     dependencies = difference.path == "dependencies" or difference.path.startswith("propertyDependencies.")
     left, right = difference.left, difference.right
@@ -398,9 +383,9 @@ def _asks_a_function(value: Expr, program: Program) -> bool:
 
 def _partly_unknown(difference: Difference, context: Circumstances) -> bool:
     """Explain, in a preview, values computed from a partly unknown list or map, which some SDKs treat as known."""
-    if not context.preview or isinstance(difference.right, Unknown):
+    if not context.preview or isinstance(difference.right, tr.Unknown):
         return False
-    if not isinstance(difference.left, Unknown) and not _less(difference):
+    if not isinstance(difference.left, tr.Unknown) and not _less(difference):
         return False
     outputs = (value for registration in context.evaluated.registrations for value in registration.outputs.values())
     return any(holds_unknown(value) for value in outputs if isinstance(value, tuple | Mapping))
@@ -409,7 +394,7 @@ def _partly_unknown(difference: Difference, context: Circumstances) -> bool:
 def _whole_resource(difference: Difference, context: Circumstances) -> bool:
     """Explain a stack output that is a resource: a reference on one side, its properties on the other."""
     left, right = difference.left, difference.right
-    if not difference.path.startswith("outputs") or not isinstance(left, ResourceRef) or not isinstance(right, Mapping):
+    if not difference.path.startswith("outputs") or not isinstance(left, tr.ResourceRef) or not isinstance(right, Mapping):
         return False
     same_id = not isinstance(left.id, str) or right.get("id") == left.id
     return same_id and right.get("urn") == left.urn
@@ -537,17 +522,17 @@ class Unreadable(Struct, frozen=True, kw_only=True):
     languages: frozenset[str]
     reason: str
     says: re.Pattern[str]
-    holds: Callable[[PropertyValue], bool]
+    holds: Callable[[tr.PropertyValue], bool]
 
 
-def _empty_asset(value: PropertyValue) -> bool:
+def _empty_asset(value: tr.PropertyValue) -> bool:
     """Return whether a value contains an asset with an empty text."""
     match value:
-        case Asset():
+        case tr.Asset():
             return not (value.text or value.path or value.uri)
-        case Archive():
+        case tr.Archive():
             return any(_empty_asset(member) for member in (value.members or {}).values())
-        case Secret():
+        case tr.Secret():
             return _empty_asset(value.value)
         case tuple():
             return any(_empty_asset(element) for element in value)
@@ -557,15 +542,15 @@ def _empty_asset(value: PropertyValue) -> bool:
             return False
 
 
-def _unknown_inside(value: PropertyValue) -> bool:
+def _unknown_inside(value: tr.PropertyValue) -> bool:
     """Return whether a list or an object has unknown parts."""
     match value:
-        case Secret():
+        case tr.Secret():
             return _unknown_inside(value.value)
         case tuple():
-            return any(isinstance(element, Unknown) or _unknown_inside(element) for element in value)
+            return any(isinstance(element, tr.Unknown) or _unknown_inside(element) for element in value)
         case Mapping():
-            return any(isinstance(member, Unknown) or _unknown_inside(member) for member in value.values())
+            return any(isinstance(member, tr.Unknown) or _unknown_inside(member) for member in value.values())
         case _:
             return False
 
@@ -589,7 +574,7 @@ UNREADABLE: tuple[Unreadable, ...] = (
 )
 
 
-def excused(expected: Trace, run: Trace, language: str) -> str | None:
+def excused(expected: tr.Trace, run: tr.Trace, language: str) -> str | None:
     """Return why a failed run says nothing about the program: a library is missing on this machine, or the SDK cannot
     read an answer. None if the failure counts."""
     if expected.failed and NO_REGULAR_EXPRESSIONS in reason_of(expected):
@@ -605,7 +590,7 @@ def excused(expected: Trace, run: Trace, language: str) -> str | None:
     return None
 
 
-def reason_of(run: Trace) -> str:
+def reason_of(run: tr.Trace) -> str:
     """Return why a run failed: its first error."""
     reasons = [entry.message for entry in run.log if entry.severity == "error"]
     return reasons[0] if reasons else "it does not say why"

@@ -31,17 +31,7 @@ from pclgen.evaluate.settings import Settings
 from pclgen.evaluate.versions import satisfies
 from pclgen.evaluate.wire import holds_secret
 from pclgen.protocol.rpc import Handler, Refused, Rpc
-from pclgen.trace.model import (
-    LogEntry,
-    Properties,
-    Registration,
-    RegistrationKind,
-    ResourceRef,
-    Secret,
-    Trace,
-    make_urn,
-    stack_urn,
-)
+from pclgen.trace import model as tr
 from pclgen.trace.normal import normal_properties, referred
 from pclgen.verify.recording import read_registration, registration
 from pclgen.verify.wire import read_properties, write_properties
@@ -92,7 +82,7 @@ class Monitor:
         self.engine: Engine = Engine(settings, models, settings.project or "")
         self._deployment = self.engine.deployment
         self._lock = threading.Lock()
-        self._outputs: Properties = {}
+        self._outputs: tr.Properties = {}
         self._packages: dict[str, str] = {}
         self._skipped: set[str] = set()
         self._parameterized: dict[str, tuple[str, str]] = {}  # by reference: version and download URL
@@ -121,7 +111,7 @@ class Monitor:
 
         return answer
 
-    def trace(self, producer: str, *, failed: bool) -> Trace:
+    def trace(self, producer: str, *, failed: bool) -> tr.Trace:
         """Return the recorded trace; `producer` names the program that ran, `failed` says whether its process failed."""
         return self.engine.trace(producer, outputs=self._outputs, failed=failed)
 
@@ -181,7 +171,7 @@ class Monitor:
         return self._rpc.message("google.protobuf.Empty")
 
     def _root(self, _: Any) -> Any:
-        urn = stack_urn(stack=self._deployment.stack, project=self._deployment.project)
+        urn = tr.stack_urn(stack=self._deployment.stack, project=self._deployment.project)
         return self._rpc.message("pulumirpc.GetRootResourceResponse", urn=urn)
 
     def _require_version(self, request: Any) -> Any:
@@ -194,7 +184,7 @@ class Monitor:
     def _write_log(self, request: Any) -> Any:
         if request.severity >= _SEVERITIES.index("warning"):
             text = request.message.strip()
-            self.engine.log(LogEntry(severity=_SEVERITIES[request.severity], message=text, urn=request.urn))
+            self.engine.log(tr.LogEntry(severity=_SEVERITIES[request.severity], message=text, urn=request.urn))
         return self._accept(request)
 
     def _register_package(self, request: Any) -> Any:
@@ -205,7 +195,7 @@ class Monitor:
             self._parameterized[reference] = (version, request.download_url)
         return self._rpc.message("pulumirpc.RegisterPackageResponse", ref=reference)
 
-    def _in_package(self, requested: Registration, reference: str) -> Registration:
+    def _in_package(self, requested: tr.Registration, reference: str) -> tr.Registration:
         """Add the settings of a registered package to one of its resources, which omits them."""
         with self._lock:
             package = self._parameterized.get(reference)
@@ -223,7 +213,9 @@ class Monitor:
 
     def _urn(self, request: Any) -> str:
         run = self._deployment
-        return make_urn(stack=run.stack, project=run.project, parent=request.parent, token=request.type, name=request.name)
+        return tr.make_urn(
+            stack=run.stack, project=run.project, parent=request.parent, token=request.type, name=request.name
+        )
 
     def _register(self, request: Any) -> Any:
         requested = self._in_package(registration(request, self._urn(request)), request.packageRef)
@@ -238,7 +230,7 @@ class Monitor:
             object=self._rpc.struct(write_properties(registered.outputs)),
         )
 
-    def _make(self, requested: Registration) -> Registration:
+    def _make(self, requested: tr.Registration) -> tr.Registration:
         """Record a registration with the answer of its provider; local components have none. Raises `Refused`."""
         if not requested.custom:
             return self._record(requested)
@@ -248,7 +240,7 @@ class Monitor:
             self._skipped.add(requested.urn)
         return self._record(answered(requested, answer))
 
-    def _construct(self, requested: Registration) -> Any:
+    def _construct(self, requested: tr.Registration) -> Any:
         """Record a remote component: its model registers it and its children here."""
         inputs = normal_properties(requested.inputs)  # their dependencies are separate
         with _answers():
@@ -262,16 +254,16 @@ class Monitor:
             propertyDependencies={name: dependencies() for name in answer.outputs},
         )
 
-    def _inherited_providers(self, component: Registration) -> dict[str, str]:
+    def _inherited_providers(self, component: tr.Registration) -> dict[str, str]:
         """Return the provider references of a component by package: its own before those of the components around it."""
         providers: dict[str, str] = {}
-        at: Registration | None = component
+        at: tr.Registration | None = component
         while at is not None:
             providers = {**at.providers, **providers}
             at = self.engine.find(at.parent)
         return providers
 
-    def _record(self, registration_: Registration) -> Registration:
+    def _record(self, registration_: tr.Registration) -> tr.Registration:
         """Record a registration. Raises `Refused` for a duplicate URN, like the engine."""
         try:
             return self.engine.record(registration_)
@@ -282,9 +274,9 @@ class Monitor:
         self._put_outputs(request.urn, read_properties(request.outputs))
         return self._accept(request)
 
-    def _put_outputs(self, urn: str, outputs: Properties) -> None:
+    def _put_outputs(self, urn: str, outputs: tr.Properties) -> None:
         resource = self.engine.find(urn)
-        if resource is not None and resource.kind is RegistrationKind.STACK:
+        if resource is not None and resource.kind is tr.RegistrationKind.STACK:
             self._outputs = outputs
         else:
             self.engine.put_outputs(urn, outputs)
@@ -315,7 +307,7 @@ class Monitor:
         getattr(response, "return").update(write_properties(self._answer_call(request, call)))
         return response
 
-    def _answer_call(self, request: Any, call: FunctionRequest) -> Properties:
+    def _answer_call(self, request: Any, call: FunctionRequest) -> tr.Properties:
         """Return the answer of the model to a function or a method call. Raises `Refused`."""
         with _answers():
             return self.engine.call(call, provider=request.provider, plugin_download_url=request.pluginDownloadURL)
@@ -326,14 +318,14 @@ class Monitor:
         with _answers():
             registered = self.engine.state(urn)
         response = self._rpc.message("pulumirpc.ResourceInvokeResponse")
-        state: Properties = {"urn": urn, "id": registered.id or "", "state": registered.outputs}
+        state: tr.Properties = {"urn": urn, "id": registered.id or "", "state": registered.outputs}
         getattr(response, "return").update(write_properties(state))
         return response
 
     def _call(self, request: Any) -> Any:
         args = dict(normal_properties(read_properties(request.args)))  # their dependencies are separate
         receiver = args.pop("__self__", None)
-        known = receiver if isinstance(receiver, ResourceRef) else None
+        known = receiver if isinstance(receiver, tr.ResourceRef) else None
         resource = self.engine.find(known.urn) if known is not None else None
         call = FunctionRequest(
             token=request.tok,
@@ -347,7 +339,7 @@ class Monitor:
         )
         answer = self._answer_call(request, call)
         if any(holds_secret(value) for value in args.values()):
-            answer = {name: Secret(value) for name, value in answer.items()}
+            answer = {name: tr.Secret(value) for name, value in answer.items()}
         response = self._rpc.message("pulumirpc.CallResponse")
         getattr(response, "return").update(write_properties(answer))
         depends_on = self._rpc.message_class("pulumirpc.CallResponse.ReturnDependencies")
@@ -378,7 +370,7 @@ def _answers() -> Iterator[None]:
 class _Host:
     """The monitor in the role of host for the model of a component."""
 
-    def __init__(self, monitor: Monitor, requested: Registration) -> None:
+    def __init__(self, monitor: Monitor, requested: tr.Registration) -> None:
         self._monitor = monitor
         self._answer_call = requested
 
@@ -391,7 +383,7 @@ class _Host:
         registered = monitor._make(child_registration(request, monitor._deployment))
         return Registered(urn=registered.urn, id=registered.id, outputs=registered.outputs)
 
-    def register_outputs(self, urn: str, outputs: Properties) -> None:
+    def register_outputs(self, urn: str, outputs: tr.Properties) -> None:
         """Set the outputs of the component."""
         self._monitor._put_outputs(urn, outputs)
 

@@ -9,19 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, assert_never
 
+from pclgen.trace import model as tr
 from pclgen.trace.json import Json
-from pclgen.trace.model import (
-    UNKNOWN,
-    Archive,
-    Asset,
-    Bytes,
-    Output,
-    Properties,
-    PropertyValue,
-    ResourceRef,
-    Secret,
-    Unknown,
-)
 
 _SIGNATURE: Final = "4dabf18193072939515e22adb298388d"
 _SECRET: Final = "1b47061264138c4ac30d75fd1eb44270"
@@ -48,17 +37,17 @@ _UNKNOWNS: Final = frozenset(
 _LARGEST_WHOLE: Final = 2**53
 
 
-def read_properties(struct: Any) -> Properties:
+def read_properties(struct: Any) -> tr.Properties:
     """Return the property map in a `google.protobuf.Struct`."""
     return {key: _read(value) for key, value in sorted(struct.fields.items())}
 
 
-def read_value(value: Any) -> PropertyValue:
+def read_value(value: Any) -> tr.PropertyValue:
     """Return the property value in a `google.protobuf.Value`."""
     return _read(value)
 
 
-def _read(value: Any) -> PropertyValue:
+def _read(value: Any) -> tr.PropertyValue:
     match value.WhichOneof("kind"):
         case "bool_value":
             return bool(value.bool_value)
@@ -66,7 +55,7 @@ def _read(value: Any) -> PropertyValue:
             number = float(value.number_value)
             return int(number) if number.is_integer() and abs(number) <= _LARGEST_WHOLE else number
         case "string_value":
-            return UNKNOWN if value.string_value in _UNKNOWNS else str(value.string_value)
+            return tr.UNKNOWN if value.string_value in _UNKNOWNS else str(value.string_value)
         case "list_value":
             return tuple(_read(element) for element in value.list_value.values)
         case "struct_value":
@@ -75,14 +64,14 @@ def _read(value: Any) -> PropertyValue:
             return None
 
 
-def _read_object(members: Properties) -> PropertyValue:
+def _read_object(members: tr.Properties) -> tr.PropertyValue:
     """Return the value of an object whose members are already converted."""
     match members.get(_SIGNATURE):
         case signature if signature == _SECRET:
-            return Secret(members.get("value"))
+            return tr.Secret(members.get("value"))
         case signature if signature == _ASSET:
             source = {name for name in ("text", "path", "uri") if members.get(name) is not None}
-            return Asset(
+            return tr.Asset(
                 text=_text(members.get("text")) if source else "",
                 path=_text(members.get("path")),
                 uri=_text(members.get("uri")),
@@ -91,8 +80,8 @@ def _read_object(members: Properties) -> PropertyValue:
         case signature if signature == _ARCHIVE:
             raw_assets = members.get("assets")
             inner = raw_assets.items() if isinstance(raw_assets, Mapping) else ()
-            assets = {key: member for key, member in inner if isinstance(member, Asset | Archive)}
-            return Archive(
+            assets = {key: member for key, member in inner if isinstance(member, tr.Asset | tr.Archive)}
+            return tr.Archive(
                 members=assets if isinstance(raw_assets, Mapping) else None,
                 path=_text(members.get("path")),
                 uri=_text(members.get("uri")),
@@ -100,60 +89,60 @@ def _read_object(members: Properties) -> PropertyValue:
             )
         case signature if signature == _RESOURCE:
             version = _text(members.get("packageVersion")) or ""
-            return ResourceRef(_text(members.get("urn")) or "", _read_id(members), version)
+            return tr.ResourceRef(_text(members.get("urn")) or "", _read_id(members), version)
         case signature if signature == _OUTPUT:
             urns = members.get("dependencies")
             dependencies = tuple(sorted(str(urn) for urn in urns)) if isinstance(urns, tuple) else ()
             secret = members.get("secret") is True
-            return Output(value=members.get("value", UNKNOWN), secret=secret, dependencies=dependencies)
+            return tr.Output(value=members.get("value", tr.UNKNOWN), secret=secret, dependencies=dependencies)
         case _:
             return members
 
 
-def _read_id(members: Properties) -> str | Unknown | None:
+def _read_id(members: tr.Properties) -> str | tr.Unknown | None:
     """Return the id; an empty one is unknown in a preview."""
     id_ = members.get("id")
     if id_ is None:
         return None
-    return id_ if isinstance(id_, str) and id_ else UNKNOWN
+    return id_ if isinstance(id_, str) and id_ else tr.UNKNOWN
 
 
-def _text(value: PropertyValue) -> str | None:
+def _text(value: tr.PropertyValue) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def write_properties(properties: Properties) -> dict[str, Json]:
+def write_properties(properties: tr.Properties) -> dict[str, Json]:
     """Return a property map as JSON for a `Struct`."""
     return {key: _write(value) for key, value in properties.items()}
 
 
-def _write(value: PropertyValue) -> Json:
+def _write(value: tr.PropertyValue) -> Json:
     match value:
         case None | bool() | int() | float() | str():
             return value
         case tuple():
             return [_write(element) for element in value]
-        case Unknown():
+        case tr.Unknown():
             return UNKNOWN_TEXT
-        case Secret():
+        case tr.Secret():
             # SDKs disagree about unknown secrets; a bare unknown means the same to all of them.
-            if isinstance(value.value, Unknown):
+            if isinstance(value.value, tr.Unknown):
                 return UNKNOWN_TEXT
             return {_SIGNATURE: _SECRET, "value": _write(value.value)}
-        case ResourceRef():
-            known = "" if isinstance(value.id, Unknown) else value.id
+        case tr.ResourceRef():
+            known = "" if isinstance(value.id, tr.Unknown) else value.id
             return _tagged(_RESOURCE, urn=value.urn, id=known, packageVersion=value.version or None)
-        case Asset():
+        case tr.Asset():
             # As the engine does, which leaves empty texts out.
             source = {"text": value.text or None, "path": value.path or None, "uri": value.uri or None}
             return _tagged(_ASSET, **source, hash=value.hash or None)
-        case Archive():
+        case tr.Archive():
             members = None if value.members is None else write_properties(value.members)
             return _tagged(_ARCHIVE, assets=members, path=value.path, uri=value.uri, hash=value.hash or None)
-        case Output():
-            inner = None if isinstance(value.value, Unknown) else _write(value.value)
+        case tr.Output():
+            inner = None if isinstance(value.value, tr.Unknown) else _write(value.value)
             return _tagged(_OUTPUT, value=inner, secret=value.secret or None, dependencies=list(value.dependencies))
-        case Bytes():
+        case tr.Bytes():
             return value.data.decode("utf-8", errors="replace")
         case Mapping():
             return write_properties(value)

@@ -15,8 +15,8 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pclgen.core import program as prog
 from pclgen.core.expr import NO_COMMENTS, Ref, Symbol, SymbolKind
-from pclgen.core.program import Component, ComponentUse, Node, OutputVariable, Program, Resource
 from pclgen.core.walk import expressions_of, references, symbol_of
 from pclgen.lsp.drafts import Draft
 from pclgen.results import GenerateResult
@@ -52,7 +52,7 @@ class Excerpt(Struct, frozen=True, kw_only=True):
 class Excerpts:
     """Excerpts from the generated code of one version of a program."""
 
-    def __init__(self, program: Program, generate: Callable[[Program, str], GenerateResult]) -> None:
+    def __init__(self, program: prog.Program, generate: Callable[[prog.Program, str], GenerateResult]) -> None:
         self._program = program
         self._generate = generate
 
@@ -73,16 +73,16 @@ class Excerpts:
         after = self._alone(_with_comments_of(old[0], rebound.nodes[0]), language)
         return Excerpt(before=whole, after=after) if after is not None and after.path == whole.path else None
 
-    def _alone(self, node: Node, language: str) -> Piece | None:
+    def _alone(self, node: prog.Node, language: str) -> Piece | None:
         """Return the code of a node in its small program."""
         result = self._generate(self._around(node), language)
         return _piece(result.source_maps.get(language, {}), node.span)
 
-    def _around(self, node: Node) -> Program:
+    def _around(self, node: prog.Node) -> prog.Program:
         """Return the program of a node, its references, and an output that uses it where the program uses it."""
         needed = {node: node}
         # The first resource declares variables that the code of later resources uses: in Go, of errors.
-        first = next((other for other in self._program.nodes if isinstance(other, Resource)), None)
+        first = next((other for other in self._program.nodes if isinstance(other, prog.Resource)), None)
         if first is not None and _key(first) != _key(node):
             needed[first] = _without_body(first)
         pending = list(needed.values())
@@ -100,7 +100,7 @@ class Excerpts:
         return replace(self._program, nodes=tuple(nodes), components=_components(nodes), header=(), footer=())
 
     @cached_property
-    def _nodes(self) -> Mapping[Symbol, Node]:
+    def _nodes(self) -> Mapping[Symbol, prog.Node]:
         return {symbol: node for node in self._program.nodes if (symbol := symbol_of(node)) is not None}
 
     @cached_property
@@ -109,33 +109,33 @@ class Excerpts:
         return frozenset(_key(node) for node in self._program.nodes if symbol_of(node) in symbols)
 
 
-def _with_comments_of(old: Node, new: Node) -> Node:
+def _with_comments_of(old: prog.Node, new: prog.Node) -> prog.Node:
     """Return the edited node with the comments above it, which a draft omits."""
     return replace(new, comments=replace(new.comments, leading=old.comments.leading))
 
 
-def _key(node: Node) -> _Key | None:
+def _key(node: prog.Node) -> _Key | None:
     """Return the key that distinguishes a node, before and after an edit, from others."""
     symbol = symbol_of(node)
     return None if symbol is None else (symbol.kind, symbol.name)
 
 
-def _symbols(node: Node) -> Iterator[Symbol]:
+def _symbols(node: prog.Node) -> Iterator[Symbol]:
     for expression in expressions_of(node):
         for symbol, _ in references(expression):
             yield symbol
 
 
-def _without_body(node: Node) -> Node:
+def _without_body(node: prog.Node) -> prog.Node:
     """Return a node as others see it: its inputs and options do not matter to them."""
-    return replace(node, inputs=(), options=()) if isinstance(node, Resource | ComponentUse) else node
+    return replace(node, inputs=(), options=()) if isinstance(node, prog.Resource | prog.ComponentUse) else node
 
 
-def _use_of(symbol: Symbol) -> OutputVariable:
+def _use_of(symbol: Symbol) -> prog.OutputVariable:
     """Return an output that uses a symbol, behind everything else."""
     span = Span(SourceFile("", ""), 0, 0)
     own = Symbol(name=_USE, kind=SymbolKind.OUTPUT, type=symbol.type, span=span)
-    return OutputVariable(
+    return prog.OutputVariable(
         symbol=own,
         logical_name=_USE,
         type=symbol.type,
@@ -146,8 +146,8 @@ def _use_of(symbol: Symbol) -> OutputVariable:
     )
 
 
-def _components(nodes: Sequence[Node]) -> tuple[Component, ...]:
-    uses = [node.component for node in nodes if isinstance(node, ComponentUse) and node.component is not None]
+def _components(nodes: Sequence[prog.Node]) -> tuple[prog.Component, ...]:
+    uses = [node.component for node in nodes if isinstance(node, prog.ComponentUse) and node.component is not None]
     return tuple(dict.fromkeys(uses))
 
 

@@ -10,30 +10,30 @@ from pclgen.core.pretty import pretty_program
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.lower.program import lower_program
+from pclgen.types import model as ty
 from pclgen.types.declarations import Field
-from pclgen.types.model import ID, INT, NUMBER, STRING, EnumType, Type
 from tests.support.binding import bind_text
 
 
-def _lifts_everything(source: Type, name: str | None, field: Field | None) -> bool:
+def _lifts_everything(source: ty.Type, name: str | None, field: Field | None) -> bool:
     return True
 
 
-def _lifts_declared(source: Type, name: str | None, field: Field | None) -> bool:
+def _lifts_declared(source: ty.Type, name: str | None, field: Field | None) -> bool:
     return field is not None
 
 
-def _lifts_nothing(source: Type, name: str | None, field: Field | None) -> bool:
+def _lifts_nothing(source: ty.Type, name: str | None, field: Field | None) -> bool:
     return False
 
 
-def _frees_ids(source: Type, target: Type) -> bool:
-    same = {STRING, ID}
-    enum_to_text = isinstance(source, EnumType) and target is STRING
-    return source is target or {source, target} <= same or enum_to_text or (source is INT and target is NUMBER)
+def _frees_ids(source: ty.Type, target: ty.Type) -> bool:
+    same = {ty.STRING, ty.ID}
+    enum_to_text = isinstance(source, ty.EnumType) and target is ty.STRING
+    return source is target or {source, target} <= same or enum_to_text or (source is ty.INT and target is ty.NUMBER)
 
 
-def _frees_nothing(source: Type, target: Type) -> bool:
+def _frees_nothing(source: ty.Type, target: ty.Type) -> bool:
     return source is target
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
+from pclgen.trace import model as tr
 from pclgen.trace.json import Json, value_to_json
-from pclgen.trace.model import Alias, Registration, RegistrationKind, Trace, Unknown, make_urn, name_of, type_of
 from pclgen.trace.normal import normal_registration
 from tests.support.providers.conformance import is_target
 
@@ -19,7 +19,7 @@ State = Mapping[str, Mapping[str, Json]]
 REPLACE = ("create-replacement", "delete-replaced", "replace")
 
 
-def operations(earlier: State, trace: Trace, targets: Collection[str]) -> set[tuple[str, str]]:
+def operations(earlier: State, trace: tr.Trace, targets: Collection[str]) -> set[tuple[str, str]]:
     """The operations of a run, as (operation, URN)."""
     result: set[tuple[str, str]] = set()
     kept: set[str] = set()
@@ -39,14 +39,14 @@ def operations(earlier: State, trace: Trace, targets: Collection[str]) -> set[tu
     return result
 
 
-def _steps(registration: Registration, old: Mapping[str, Json] | None) -> Collection[str]:
-    if registration.kind is RegistrationKind.READ:
+def _steps(registration: tr.Registration, old: Mapping[str, Json] | None) -> Collection[str]:
+    if registration.kind is tr.RegistrationKind.READ:
         return ("read",)
     if old is None:
         return ("import",) if registration.options.import_id else ("create",)
     normal = normal_registration(registration)
     trigger = value_to_json(normal.options.replacement_trigger)
-    if isinstance(normal.options.replacement_trigger, Unknown) or trigger != old.get("replacementTrigger"):
+    if isinstance(normal.options.replacement_trigger, tr.Unknown) or trigger != old.get("replacementTrigger"):
         return REPLACE
     ignored = {path.split(".")[0].split("[")[0] for path in normal.options.ignore_changes}
     changed = [name for name in _changed(normal, old) if name not in ignored]
@@ -56,7 +56,7 @@ def _steps(registration: Registration, old: Mapping[str, Json] | None) -> Collec
     return REPLACE if replacing & {*changed, "*"} and (replacing & set(changed) or "*" in replacing) else ("update",)
 
 
-def _changed(registration: Registration, old: Mapping[str, Json]) -> Iterator[str]:
+def _changed(registration: tr.Registration, old: Mapping[str, Json]) -> Iterator[str]:
     """The changed inputs; secret marks do not count."""
     before = old.get("inputs")
     inputs = before if isinstance(before, dict) else {}
@@ -78,14 +78,14 @@ def _bare(value: Json) -> Json:
             return value
 
 
-def _former_urns(registration: Registration, trace: Trace) -> Iterator[str]:
+def _former_urns(registration: tr.Registration, trace: tr.Trace) -> Iterator[str]:
     """Possible former URNs of the resource: from its own aliases and those of its parents."""
     parents = [registration.parent]
     above = trace.registration(registration.parent)
-    if above is not None and above.kind is not RegistrationKind.STACK:
+    if above is not None and above.kind is not tr.RegistrationKind.STACK:
         parents.extend(_former_urns(above, trace))
     for parent in parents[1:]:
-        yield _urn(registration, trace, Alias(), parent, above)
+        yield _urn(registration, trace, tr.Alias(), parent, above)
     for alias in registration.options.aliases:
         if alias.urn:
             yield alias.urn
@@ -94,18 +94,18 @@ def _former_urns(registration: Registration, trace: Trace) -> Iterator[str]:
             yield _urn(registration, trace, alias, parent, above)
 
 
-def _urn(registration: Registration, trace: Trace, alias: Alias, parent: str, above: Registration | None) -> str:
+def _urn(registration: tr.Registration, trace: tr.Trace, alias: tr.Alias, parent: str, above: tr.Registration | None) -> str:
     name = alias.name or registration.name
     if not alias.name and above is not None and parent != registration.parent and parent:
         # A child whose name begins with the parent's name is renamed together with the parent.
-        former = name_of(parent)
-        if registration.name.startswith(above.name) and above.kind is not RegistrationKind.STACK:
+        former = tr.name_of(parent)
+        if registration.name.startswith(above.name) and above.kind is not tr.RegistrationKind.STACK:
             name = former + registration.name.removeprefix(above.name)
-    return make_urn(
+    return tr.make_urn(
         stack=alias.stack or trace.stack,
         project=alias.project or trace.project,
         parent=parent,
-        token=alias.type or type_of(registration.urn),
+        token=alias.type or tr.type_of(registration.urn),
         name=name,
     )
 
@@ -114,4 +114,6 @@ def recorded_operations(phase: Json) -> set[tuple[str, str]]:
     """The recorded operations, without those on default providers, which belong to the engine."""
     ops = phase.get("ops") if isinstance(phase, dict) else None
     pairs = {(str(op["op"]), str(op["urn"])) for op in ops or () if isinstance(op, dict)} if isinstance(ops, list) else set()
-    return {(op, urn) for op, urn in pairs if urn and not name_of(urn).startswith("default_") and name_of(urn) != "default"}
+    return {
+        (op, urn) for op, urn in pairs if urn and not tr.name_of(urn).startswith("default_") and tr.name_of(urn) != "default"
+    }

@@ -22,15 +22,8 @@ from msgspec import Struct
 from pclgen.evaluate.hooks import HookCall, HookFailureError
 from pclgen.evaluate.models import ResourceAnswer
 from pclgen.evaluate.settings import ConfigValue, Settings
+from pclgen.trace import model as tr
 from pclgen.trace.json import Json, properties_from_json, value_from_json, value_to_json
-from pclgen.trace.model import (
-    Options,
-    Properties,
-    Registration,
-    RegistrationKind,
-    Trace,
-    Unknown,
-)
 from pclgen.trace.normal import (
     normal_path,
     normal_properties,
@@ -59,7 +52,7 @@ class Run(Struct, frozen=True, kw_only=True):
     config: Mapping[str, ConfigValue]
     schemas: tuple[Path, ...]
     components: tuple[str, ...]
-    stacks: Mapping[str, Properties]
+    stacks: Mapping[str, tr.Properties]
     snapshots: Mapping[str, Mapping[str, Json]]
     options: Mapping[str, Json]
     earlier: Mapping[str, Mapping[str, Json]]
@@ -228,7 +221,7 @@ Packages: TypeAlias = Mapping[str, Package]
 """The packages of a program, by name."""
 
 
-def evaluated_state(trace: Trace, packages: Packages) -> dict[str, dict[str, Json]]:
+def evaluated_state(trace: tr.Trace, packages: Packages) -> dict[str, dict[str, Json]]:
     """The same parts for an evaluation.  Refused resources are not in the state."""
     refused = {entry.urn for entry in trace.log if entry.urn and entry.severity == "error"}
     states: dict[str, dict[str, Json]] = {}
@@ -245,7 +238,7 @@ def evaluated_state(trace: Trace, packages: Packages) -> dict[str, dict[str, Jso
     return states
 
 
-def _inherit(registration: Registration, protect: dict[str, bool], retain: dict[str, bool]) -> None:
+def _inherit(registration: tr.Registration, protect: dict[str, bool], retain: dict[str, bool]) -> None:
     """Copy the options that the engine passes from parents to children."""
     own = registration.options
     parent = registration.parent
@@ -253,9 +246,9 @@ def _inherit(registration: Registration, protect: dict[str, bool], retain: dict[
     retain[registration.urn] = retain.get(parent, False) if own.retain_on_delete is None else own.retain_on_delete
 
 
-def _state(registration: Registration, original: Registration, packages: Packages) -> dict[str, Json]:
+def _state(registration: tr.Registration, original: tr.Registration, packages: Packages) -> dict[str, Json]:
     options = registration.options
-    provider = registration.kind is RegistrationKind.PROVIDER
+    provider = registration.kind is tr.RegistrationKind.PROVIDER
     state: dict[str, Json] = {
         "custom": registration.custom,
         "type": registration.type,
@@ -266,22 +259,22 @@ def _state(registration: Registration, original: Registration, packages: Package
         "dependencies": list(registration.dependencies),
         "propertyDependencies": {name: list(urns) for name, urns in registration.property_dependencies.items()},
         "provider": _provider(registration, original, packages),
-        "external": registration.kind is RegistrationKind.READ or None,
+        "external": registration.kind is tr.RegistrationKind.READ or None,
     }
     if provider:
         state["outputs"] = _normal_json(state["outputs"], provider=True)
     return state | _options(options)
 
 
-def _shown_id(registration: Registration) -> Json:
+def _shown_id(registration: tr.Registration) -> Json:
     if registration.type == "pulumi:index:Stash":
         return "<UUID>"
-    return None if registration.id is None or isinstance(registration.id, Unknown) else registration.id
+    return None if registration.id is None or isinstance(registration.id, tr.Unknown) else registration.id
 
 
-def _provider(registration: Registration, original: Registration, packages: Packages) -> str:
+def _provider(registration: tr.Registration, original: tr.Registration, packages: Packages) -> str:
     """The provider; a default provider has the package's version in its name.  Extension packages use their base."""
-    if not registration.custom or registration.kind is RegistrationKind.PROVIDER:
+    if not registration.custom or registration.kind is tr.RegistrationKind.PROVIDER:
         return ""
     if registration.provider:
         return registration.provider
@@ -308,7 +301,7 @@ _EVENTS = {
 }
 
 
-def _options(options: Options) -> dict[str, Json]:
+def _options(options: tr.Options) -> dict[str, Json]:
     timeouts: dict[str, Json] = {name: _seconds(text) for name, text in options.custom_timeouts.items()}
     return {
         "ignoreChanges": list(options.ignore_changes),
@@ -368,7 +361,7 @@ def _large(value: Json) -> Json:
     return {"length": len(value), "prefix": value[:64], "sha256": sha256(value.encode()).hexdigest()}
 
 
-def state_differences(run: Run, language: str, trace: Trace, packages: Packages) -> Iterator[str]:
+def state_differences(run: Run, language: str, trace: tr.Trace, packages: Packages) -> Iterator[str]:
     """The differences of the state after the update from the recorded state."""
     snapshot = run.snapshots[language]
     recorded = recorded_state(snapshot)
@@ -410,7 +403,7 @@ def _placeholders(run: Run, value: Any) -> Any:
     return value
 
 
-def preview_differences(run: Run, language: str, trace: Trace, packages: Packages) -> Iterator[str]:
+def preview_differences(run: Run, language: str, trace: tr.Trace, packages: Packages) -> Iterator[str]:
     """The differences of the preview's stack outputs, and of the resources it would create, from the record.
 
     The engine shows a preview as it would log it: every secret text is `[secret]`, and texts of assets are omitted.
@@ -429,7 +422,7 @@ def preview_differences(run: Run, language: str, trace: Trace, packages: Package
     yield from _operation_differences(run, language, trace, phase)
 
 
-def _operation_differences(run: Run, language: str, trace: Trace, phase: Mapping[str, Json]) -> Iterator[str]:
+def _operation_differences(run: Run, language: str, trace: tr.Trace, phase: Mapping[str, Json]) -> Iterator[str]:
     """The differences of a phase's operations from those that the engine would do for the registrations."""
     if "ops" not in phase:
         return

@@ -24,8 +24,8 @@ from pclgen.stdlib.calling import signature
 from pclgen.stdlib.registry import CALL, FUNCTIONS, INVOKE
 from pclgen.syntax import ast
 from pclgen.syntax.walk import Tree, path_to
+from pclgen.types import model as ty
 from pclgen.types.declarations import Field
-from pclgen.types.model import BOOL, NominalType, ObjectType, Type, resolve, without_none
 from pclgen.types.show import show, show_value
 from pclgen.types.traverse import Step, attribute, index
 
@@ -136,19 +136,19 @@ def field_items(fields: Mapping[str, Field], taken: set[str] | set[str | None], 
                 label=field.name,
                 kind=ItemKind.PROPERTY,
                 start=start,
-                detail=show(without_none(resolve(field.type))) + (" (required)" if field.required else ""),
+                detail=show(ty.without_none(ty.resolve(field.type))) + (" (required)" if field.required else ""),
                 doc=field_page(field),
                 rank=0 if field.required else 1,
                 deprecated=bool(field.deprecated),
             )
 
 
-def member_items(value: Type, start: int) -> Iterator[Item]:
+def member_items(value: ty.Type, start: int) -> Iterator[Item]:
     """Yield the members of a value of a type."""
     for part in alternatives(value):
-        if isinstance(part, NominalType):
+        if isinstance(part, ty.NominalType):
             yield from field_items(part.declaration.fields(part.shape), set(), start)
-        elif isinstance(part, ObjectType):
+        elif isinstance(part, ty.ObjectType):
             for name, member in part.members.items():
                 yield Item(label=name, kind=ItemKind.PROPERTY, start=start, detail=show(member))
 
@@ -202,7 +202,7 @@ class _CompletionContext:
         type_ = self.type_of(source)
         yield from member_items(type_, self.start) if type_ is not None else ()
 
-    def type_of(self, source: ast.Expr) -> Type | None:
+    def type_of(self, source: ast.Expr) -> ty.Type | None:
         """Return the type of a chain of accesses, from its variable."""
         match source:
             case ast.Variable():
@@ -218,18 +218,18 @@ class _CompletionContext:
                 bound = self.analysis.expression(Span(self.source, source.span.start, source.span.end))
                 return bound.type if bound is not None else None
 
-    def step(self, source: ast.Expr, take: Callable[[Type], object]) -> Type | None:
+    def step(self, source: ast.Expr, take: Callable[[ty.Type], object]) -> ty.Type | None:
         type_ = self.type_of(source)
         step = take(type_) if type_ is not None else None
         return step.type if isinstance(step, Step) else None
 
-    def type_of_name(self, name: str) -> Type | None:
+    def type_of_name(self, name: str) -> ty.Type | None:
         for definition in self.visible():
             if definition.name == name:
                 return self.declared(definition)
         return None
 
-    def declared(self, definition: Definition) -> Type | None:
+    def declared(self, definition: Definition) -> ty.Type | None:
         if definition.kind is Kind.LOOP:
             original = next(
                 (variable for variable, _ in self.analysis.names.loops if variable.name == definition.name), None
@@ -248,7 +248,7 @@ class _CompletionContext:
         expected = expected_type(self.analysis, self.path, variable)
         if expected is not None:
             yield from self.enums(expected, quoted=True)
-            if BOOL in [resolve(part) for part in alternatives(expected)]:
+            if ty.BOOL in [ty.resolve(part) for part in alternatives(expected)]:
                 yield from (Item(label=word, kind=ItemKind.VALUE, start=self.start) for word in ("true", "false"))
         seen: set[str] = set()
         for definition in self.visible():
@@ -267,7 +267,7 @@ class _CompletionContext:
             )  # fmt: skip  # one item
         yield from (Item(label=name, kind=ItemKind.FUNCTION, start=self.start, rank=2) for name in (INVOKE, CALL))
 
-    def enums(self, expected: Type, *, quoted: bool) -> Iterator[Item]:
+    def enums(self, expected: ty.Type, *, quoted: bool) -> Iterator[Item]:
         """Yield the values of the enums in a type."""
         for member in enum_members(expected):
             label = str(member.value) if not quoted and isinstance(member.value, str) else show_value(member.value)

@@ -12,19 +12,8 @@ from pclgen.lsp.analysis import Analysis
 from pclgen.stdlib.registry import INVOKE
 from pclgen.syntax import ast
 from pclgen.syntax.walk import Tree
+from pclgen.types import model as ty
 from pclgen.types.declarations import EnumMember, Field, FunctionDecl, ResourceDecl, Shape
-from pclgen.types.model import (
-    EnumType,
-    InputType,
-    ListType,
-    MapType,
-    NominalType,
-    OutputType,
-    PromiseType,
-    Type,
-    UnionType,
-    nominal_of,
-)
 
 
 def resource_of(analysis: Analysis, block: ast.Block) -> ResourceDecl | None:
@@ -65,9 +54,9 @@ def members_of(analysis: Analysis, path: Sequence[Tree], value: ast.ObjectExpr) 
     return object_type.declaration.fields(object_type.shape) if object_type is not None else {}
 
 
-def expected_type(analysis: Analysis, path: Sequence[Tree], value: Tree) -> Type | None:
+def expected_type(analysis: Analysis, path: Sequence[Tree], value: Tree) -> ty.Type | None:
     """Return the type that the schema expects for `value`, on `path`."""
-    expected: Type | None = None
+    expected: ty.Type | None = None
     for outer, node in pairwise(path):
         match outer:
             case ast.Attribute() if len(path) > 2 and path[2] is outer and isinstance(path[0], ast.Block):
@@ -76,7 +65,7 @@ def expected_type(analysis: Analysis, path: Sequence[Tree], value: Tree) -> Type
             case ast.Call():
                 function = invoked(analysis, outer)
                 takes = function.inputs if function is not None and node in outer.args[1:2] else None
-                expected = nominal_of(takes, Shape.INPUT) if takes is not None else None
+                expected = ty.nominal_of(takes, Shape.INPUT) if takes is not None else None
             case ast.ObjectItem():
                 expected = member_of(expected, key_of(outer))
             case ast.TupleExpr():
@@ -101,34 +90,34 @@ def key_of(item: ast.ObjectItem) -> str | None:
             return None
 
 
-def nominal(t: Type) -> NominalType | None:
+def nominal(t: ty.Type) -> ty.NominalType | None:
     """Return the first declared object among the alternatives of a type."""
-    return next((alternative for alternative in alternatives(t) if isinstance(alternative, NominalType)), None)
+    return next((alternative for alternative in alternatives(t) if isinstance(alternative, ty.NominalType)), None)
 
 
-def enum_members(t: Type) -> list[EnumMember]:
+def enum_members(t: ty.Type) -> list[EnumMember]:
     """Return the members of the enums among the alternatives of a type."""
     return [
         member
         for alternative in alternatives(t)
-        if isinstance(alternative, EnumType)
+        if isinstance(alternative, ty.EnumType)
         for member in alternative.declaration.members
     ]
 
 
-def alternatives(t: Type) -> Iterator[Type]:
+def alternatives(t: ty.Type) -> Iterator[ty.Type]:
     """Yield the types that a value of `t` may have once it is known."""
     match t:
-        case InputType() | OutputType() | PromiseType():
+        case ty.InputType() | ty.OutputType() | ty.PromiseType():
             yield from alternatives(t.element)
-        case UnionType():
+        case ty.UnionType():
             for member in t.members:
                 yield from alternatives(member)
         case _:
             yield t
 
 
-def member_of(t: Type | None, key: str | None) -> Type | None:
+def member_of(t: ty.Type | None, key: str | None) -> ty.Type | None:
     """Return the type of the member `key` of an object, or of the values of a map."""
     object_type = nominal(t) if t is not None else None
     if object_type is None or key is None:
@@ -137,7 +126,7 @@ def member_of(t: Type | None, key: str | None) -> Type | None:
     return field.type if field is not None else None
 
 
-def element_of(t: Type | None) -> Type | None:
+def element_of(t: ty.Type | None) -> ty.Type | None:
     """Return the type of the elements of a list or a map."""
     parts = alternatives(t) if t is not None else ()
-    return next((part.element for part in parts if isinstance(part, ListType | MapType)), None)
+    return next((part.element for part in parts if isinstance(part, ty.ListType | ty.MapType)), None)

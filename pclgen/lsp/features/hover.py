@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from pclgen.core import program as prog
 from pclgen.core.expr import Attr, Invoke, Ref
 from pclgen.core.options import RESOURCE_OPTIONS
-from pclgen.core.program import ComponentUse, ConfigVariable, Local, Node, OutputVariable, Resource
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.expected import enum_members, inputs_of, key_of, members_of, resource_of
 from pclgen.lsp.names import Definition, Kind, Occurrence
@@ -64,31 +64,31 @@ def type_at(analysis: Analysis, definition: Definition) -> Type | None:
     return None
 
 
-def node_of(analysis: Analysis, definition: Definition) -> Node | None:
+def node_of(analysis: Analysis, definition: Definition) -> prog.Node | None:
     """Return the bound node of a top-level declaration."""
     for node in analysis.nodes.get(definition.name, ()):
-        if isinstance(node, OutputVariable) is (definition.kind is Kind.OUTPUT):
+        if isinstance(node, prog.OutputVariable) is (definition.kind is Kind.OUTPUT):
             return node
     return None
 
 
-def _node(definition: Definition, node: Node | None) -> str:
+def _node(definition: Definition, node: prog.Node | None) -> str:
     above = comment(definition.item)
     match node:
-        case ConfigVariable():
+        case prog.ConfigVariable():
             words = ["secret"] if node.secret else []
             head = " ".join([*words, f"config {definition.name}: {show(node.type)}"])
             return page(head, doc=node.description or above)
-        case OutputVariable():
+        case prog.OutputVariable():
             return page(f"output {definition.name}: {show(node.type)}", doc=node.description or above)
-        case Local():
+        case prog.Local():
             return page(f"{definition.name}: {show(node.symbol.type)}", doc=above)
-        case Resource():
+        case prog.Resource():
             declared = node.declaration
             head = f'resource {definition.name} "{node.token}"'
             doc = "\n\n".join(part for part in (above, declared.doc if declared is not None else "") if part)
             return page(head, doc=doc, deprecated=declared.deprecated if declared is not None else "")
-        case ComponentUse():
+        case prog.ComponentUse():
             return page(f'component {definition.name} "{node.source or node.token}"', doc=above)
         case _:
             return page(f"{definition.kind} {definition.name}", doc=above)

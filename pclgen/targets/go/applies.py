@@ -12,34 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pclgen.core.expr import All, Apply, Expr, ListExpr, ObjectExpr, Symbol
+from pclgen.core import expr as core
 from pclgen.core.walk import free_symbols
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import Callback, as_output, awaited_elements, coerce, finish_lift, to_output
 from pclgen.targets.go.context import Block, Frame, Place, Value
-from pclgen.targets.go.gotypes import (
-    ANY,
-    ID,
-    STRING,
-    AnyNative,
-    Form,
-    GoType,
-    Held,
-    Map,
-    Native,
-    Nil,
-    Pointer,
-    ResourceNative,
-    Slice,
-    family,
-    has_family,
-    holds_declared,
-    holds_forms,
-    output,
-    plain,
-    without_pointer,
-)
 from pclgen.targets.go.natives import single_value
 from pclgen.targets.go.sdk import CORE_PATH
 from pclgen.targets.go.shapes import natural_type
@@ -47,72 +26,79 @@ from pclgen.targets.go.spelling import native_type, type_expr, zero, zero_of
 from pclgen.targets.go.stacks import converted_stack_output
 
 
-def natural_apply(b: Block, e: Apply, hint: str) -> Value:
+def natural_apply(b: Block, e: core.Apply, hint: str) -> Value:
     """Return an apply with the output type of its body."""
     return _apply(b, e, None, hint)
 
 
-def apply_into(b: Block, e: Apply, want: GoType, hint: str) -> go.Expr:
+def apply_into(b: Block, e: core.Apply, want: gt.GoType, hint: str) -> go.Expr:
     """Return an apply as a `want`; if possible, the callback returns the native type of `want`."""
-    value = _apply(b, e, want.native if want.form is not Form.PLAIN else None, hint)
+    value = _apply(b, e, want.native if want.form is not gt.Form.PLAIN else None, hint)
     return coerce(b, value, want, Place(e.span, hint))
 
 
-def natural_all(b: Block, e: All, hint: str) -> Value:
+def natural_all(b: Block, e: core.All, hint: str) -> Value:
     """Return a composite value that contains outputs as a single output."""
     native = b.file.session.natives.native(e.type)
     value = e.value
-    if isinstance(value, ListExpr | ObjectExpr) and has_family(native) and not holds_declared(native):
+    if isinstance(value, core.ListExpr | core.ObjectExpr) and gt.has_family(native) and not gt.holds_declared(native):
         return _gathered(b, value, native, hint)
     inner = b.natural(value, hint)
-    if inner.type.form is Form.PLAIN and _may_hold_outputs(inner.type.native):
+    if inner.type.form is gt.Form.PLAIN and _may_hold_outputs(inner.type.native):
         out = _whole_output(b, inner, Place(e.span, hint))
-        return out if out.type.native == native else to_output(b, out, output(native), Place(e.span, hint))
+        return out if out.type.native == native else to_output(b, out, gt.output(native), Place(e.span, hint))
     return as_output(b, inner)
 
 
 def _whole_output(b: Block, value: Value, place: Place) -> Value:
     """Return a plain composite value that contains outputs as an output of the same Go type."""
     native = value.type.native
-    if isinstance(native, Slice | Map) and holds_forms(native):
+    if isinstance(native, gt.Slice | gt.Map) and gt.holds_forms(native):
         return awaited_elements(b, value, native, place)
-    into = output(native)
-    if into.erased or isinstance(into.native, AnyNative):
+    into = gt.output(native)
+    if into.erased or isinstance(into.native, gt.AnyNative):
         return Value(make.call(b.file.pulumi("Any"), value.node), into)
     node = make.call(b.file.pulumi("ToOutput"), value.node)
     return Value(make.assertion(node, type_expr(b.file, into)), into)
 
 
-def all_into(b: Block, e: All, want: GoType, hint: str) -> go.Expr:
+def all_into(b: Block, e: core.All, want: gt.GoType, hint: str) -> go.Expr:
     """Return a composite value that contains outputs as a `want`; a literal is built in that type if it has a family."""
     value = e.value
-    if isinstance(value, ListExpr | ObjectExpr) and want.form is Form.OUTPUT and not want.erased and has_family(want.native):
+    if (
+        isinstance(value, core.ListExpr | core.ObjectExpr)
+        and want.form is gt.Form.OUTPUT
+        and not want.erased
+        and gt.has_family(want.native)
+    ):
         return _gathered(b, value, want.native, hint).node
     return coerce(b, natural_all(b, e, hint), want, Place(e.span, hint))
 
 
-def _gathered(b: Block, value: ListExpr | ObjectExpr, native: Native, hint: str) -> Value:
-    node = b.into(value, GoType(native, Form.INPUT), hint)
-    return as_output(b, Value(node, GoType(native, Form.COMPOSITE)))
+def _gathered(b: Block, value: core.ListExpr | core.ObjectExpr, native: gt.Native, hint: str) -> Value:
+    node = b.into(value, gt.GoType(native, gt.Form.INPUT), hint)
+    return as_output(b, Value(node, gt.GoType(native, gt.Form.COMPOSITE)))
 
 
-def _may_hold_outputs(native: Native) -> bool:
-    if isinstance(native, Held):
+def _may_hold_outputs(native: gt.Native) -> bool:
+    if isinstance(native, gt.Held):
         return True
-    if isinstance(native, Slice | Map):
+    if isinstance(native, gt.Slice | gt.Map):
         return _may_hold_outputs(native.element)
-    return isinstance(native, AnyNative)
+    return isinstance(native, gt.AnyNative)
 
 
-def _result_native(b: Block, e: Apply, target: Native | None) -> Native:
+def _result_native(b: Block, e: core.Apply, target: gt.Native | None) -> gt.Native:
     own = b.file.session.natives.native(e.type)
-    if target is None or isinstance(target, AnyNative) or e.body.type.eventual:
+    if target is None or isinstance(target, gt.AnyNative) or e.body.type.eventual:
         return own
-    inner = without_pointer(target)
-    return inner if type(inner) is type(without_pointer(own)) and inner != own and not isinstance(own, Pointer) else own
+    inner = gt.without_pointer(target)
+    return (
+        inner if type(inner) is type(gt.without_pointer(own)) and inner != own and not isinstance(own, gt.Pointer) else own
+    )
 
 
-def _apply(b: Block, e: Apply, target: Native | None, hint: str) -> Value:
+def _apply(b: Block, e: core.Apply, target: gt.Native | None, hint: str) -> Value:
     output = converted_stack_output(b, e)
     if output is not None:
         return output
@@ -135,62 +121,62 @@ def _apply(b: Block, e: Apply, target: Native | None, hint: str) -> Value:
         needed = [p if p in used else None for p in e.parameters]
         callback = _bind_many(b, inner, needed, arguments)
     if e.body.type.eventual:
-        anything = isinstance(target, AnyNative) and result.erased and has_family(native)
+        anything = isinstance(target, gt.AnyNative) and result.erased and gt.has_family(native)
         return _finish_flattened(b, callback, e.body, hint, anything=anything)
-    node = inner.into(e.body, plain(native), hint)
+    node = inner.into(e.body, gt.plain(native), hint)
     return finish_lift(b, callback, node, result)
 
 
-def output_for(native: Native, sources: list[Native]) -> GoType:
+def output_for(native: gt.Native, sources: list[gt.Native]) -> gt.GoType:
     """Return the output type of a callback's result; for lists of structs, the SDK has one only if a property uses it.
 
     `sources` are types known to have SDK outputs.
     """
-    known_family = family(native)
+    known_family = gt.family(native)
     if known_family is None or known_family.path == CORE_PATH or native in sources:
-        return output(native)
-    if isinstance(native, Slice | Map | Pointer | ResourceNative):
-        return GoType(native, Form.OUTPUT, erased=True)
-    return output(native)
+        return gt.output(native)
+    if isinstance(native, gt.Slice | gt.Map | gt.Pointer | gt.ResourceNative):
+        return gt.GoType(native, gt.Form.OUTPUT, erased=True)
+    return gt.output(native)
 
 
-def _definite(b: Block, operand: Value, symbol: Symbol) -> Value:
+def _definite(b: Block, operand: Value, symbol: core.Symbol) -> Value:
     """Return `operand`, without the pointer in its output type if the program knows that the value is present."""
     native = operand.type.native
     expected = b.file.session.natives.native(symbol.type)
-    if isinstance(native, Pointer) and not operand.type.erased and expected == native.element:
-        return Value(make.method(operand.node, "Elem"), output(native.element))
+    if isinstance(native, gt.Pointer) and not operand.type.erased and expected == native.element:
+        return Value(make.method(operand.node, "Elem"), gt.output(native.element))
     return operand
 
 
-def _bind_one(b: Block, inner: Block, symbol: Symbol, argument: Value) -> Callback:
+def _bind_one(b: Block, inner: Block, symbol: core.Symbol, argument: Value) -> Callback:
     operand = _definite(b, as_output(b, argument), symbol)
     parameter = make.variable(symbol.name, "value")
     native = operand.type.native
     type_ = native_type(b.file, native)
     if not operand.type.erased:
-        inner.bind(symbol, single_value(inner, Value(make.name(parameter), plain(native)), symbol.type, symbol.name))
+        inner.bind(symbol, single_value(inner, Value(make.name(parameter), gt.plain(native)), symbol.type, symbol.name))
         return Callback(operand.node, ((parameter, type_),), inner)
     value = make.assertion(make.name(parameter), type_)
-    inner.bind(symbol, Value(value, plain(native)))
+    inner.bind(symbol, Value(value, gt.plain(native)))
     return Callback(operand.node, ((parameter, make.ANY),), inner)
 
 
-def _bind_many(b: Block, inner: Block, symbols: list[Symbol | None], arguments: list[Value]) -> Callback:
+def _bind_many(b: Block, inner: Block, symbols: list[core.Symbol | None], arguments: list[Value]) -> Callback:
     """Bind several arguments, which the callback receives as a list; `symbols` has None for arguments the body ignores."""
     args = make.variable("args")
     nodes = []
     for index, (symbol, argument) in enumerate(zip(symbols, arguments, strict=True)):
-        if symbol is not None and argument.type.form is Form.OUTPUT:
+        if symbol is not None and argument.type.form is gt.Form.OUTPUT:
             argument = _definite(b, argument, symbol)
         nodes.append(argument.node)
         if symbol is None:
             continue
         native = argument.type.native
         element: go.Expr = make.index(make.name(args), make.number(index))
-        if not isinstance(native, AnyNative | Nil):
+        if not isinstance(native, gt.AnyNative | gt.Nil):
             element = make.assertion(element, native_type(b.file, native))
-        value = Value(element, plain(native))
+        value = Value(element, gt.plain(native))
         variable = single_value(inner, value, symbol.type, symbol.name)
         if variable is value:
             held = make.variable(symbol.name, f"{symbol.name}Value")
@@ -207,7 +193,7 @@ def flattening(b: Block, source: Value, body: Callable[[Block, Value], Value], h
     inner = b.function(Frame(zeros=(make.NIL,)))
     variable = make.variable(hint)
     type_ = native_type(b.file, operand.type.native)
-    argument = Value(make.name(variable), plain(operand.type.native))
+    argument = Value(make.name(variable), gt.plain(operand.type.native))
     parameter = type_
     if operand.type.erased:
         argument = Value(make.assertion(argument.node, type_), argument.type)
@@ -217,18 +203,17 @@ def flattening(b: Block, source: Value, body: Callable[[Block, Value], Value], h
     return finish_lift(b, callback, output.node, output.type, static=type_expr(b.file, output.type))
 
 
-def _finish_flattened(b: Block, callback: Callback, body: Expr, hint: str, *, anything: bool) -> Value:
+def _finish_flattened(b: Block, callback: Callback, body: core.Expr, hint: str, *, anything: bool) -> Value:
     """Finish a callback that returns an output.
 
     With `anything`, this is an `AnyOutput`, because the destination accepts it and the SDK may lack another output type.
     """
     inner = callback.body
-    want = output(ANY) if anything else natural_type(b, body.type)
-    if want.native == Pointer(ID):
-        want = output(Pointer(STRING))  # the SDK has no output for a nil ID
-    elif want.form is not Form.OUTPUT:
-        want = output(want.native)
+    want = gt.output(gt.ANY) if anything else natural_type(b, body.type)
+    if want.native == gt.Pointer(gt.ID):
+        want = gt.output(gt.Pointer(gt.STRING))  # the SDK has no output for a nil ID
+    elif want.form is not gt.Form.OUTPUT:
+        want = gt.output(want.native)
     inner.frame.zeros = (zero_of(b.file, want),)
     result = Value(inner.into(body, want, hint), want)
     return finish_lift(b, callback, result.node, want, static=type_expr(b.file, want))
-

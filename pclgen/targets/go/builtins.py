@@ -8,44 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from pclgen.core.expr import Call, Expr, ListExpr, Literal, ObjectExpr, Symbol, SymbolKind
+from pclgen.core import expr as core
 from pclgen.core.predicates import is_natural, is_null
 from pclgen.source.text import Span
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.constraints import rule_text
 from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce, maybe_null
 from pclgen.targets.go.context import Block, Place, Value
 from pclgen.targets.go.failing import call_can, call_recover, call_try
-from pclgen.targets.go.gotypes import (
-    ANY,
-    ARCHIVE_NATIVE,
-    ASSET_NATIVE,
-    FLOAT,
-    INT,
-    STRING,
-    TEXTS,
-    AnyNative,
-    EnumNative,
-    Form,
-    GoType,
-    LocalStruct,
-    Map,
-    Native,
-    PackageStruct,
-    Pointer,
-    Slice,
-    enum_base,
-    has_family,
-    holds_nullable,
-    may_lack_members,
-    optional,
-    output,
-    plain,
-    without_pointer,
-)
 from pclgen.targets.go.json import call_to_canonical_json, call_to_json
 from pclgen.targets.go.lookups import call_lookup
 from pclgen.targets.go.natives import chosen, member_of_map, members_of_value, single_value
@@ -59,10 +33,10 @@ from pclgen.types.model import DYNAMIC, ListType, ObjectType, resolve
 from pclgen.types.model import STRING as STRING_TYPE
 from pclgen.types.patterns import portable
 
-Builder: TypeAlias = Callable[[Block, Call, str], Value]
+Builder: TypeAlias = Callable[[Block, core.Call, str], Value]
 
 
-def natural_call(b: Block, e: Call, hint: str) -> Value:
+def natural_call(b: Block, e: core.Call, hint: str) -> Value:
     """Return a call of a built-in function, or of a pack function in a file beside the program's."""
     if e.function.home is not None:
         return _of_pack(b, e, hint)
@@ -71,65 +45,67 @@ def natural_call(b: Block, e: Call, hint: str) -> Value:
     return BUILTINS[e.function.name](b, e, hint)
 
 
-def _checked(b: Block, e: Call, hint: str) -> Value:
+def _checked(b: Block, e: core.Call, hint: str) -> Value:
     """Return a value of unknown type with the check that lowering added."""
     value, path, *rest = e.args
-    assert isinstance(path, ListExpr), "paths are written out"
-    keys = [coerce(b, b.natural(key, "key"), plain(ANY), Place(key.span, "key")) for key in path.elements]
+    assert isinstance(path, core.ListExpr), "paths are written out"
+    keys = [coerce(b, b.natural(key, "key"), gt.plain(gt.ANY), Place(key.span, "key")) for key in path.elements]
     arguments = [b.natural(argument).node for argument in rest]
-    source = coerce(b, b.plain_value(value, hint), plain(ANY), Place(value.span, hint))
+    source = coerce(b, b.plain_value(value, hint), gt.plain(gt.ANY), Place(value.span, hint))
     steps = make.listing(go.SliceType(element=make.ANY), keys) if keys else make.NIL
-    return Value(b.attempt(hint, make.call(b.file.session.helper("checked"), source, steps, *arguments)), plain(ANY))
+    return Value(b.attempt(hint, make.call(b.file.session.helper("checked"), source, steps, *arguments)), gt.plain(gt.ANY))
 
 
-def call_into(b: Block, e: Call, want: GoType, hint: str) -> go.Expr:
+def call_into(b: Block, e: core.Call, want: gt.GoType, hint: str) -> go.Expr:
     """Return a call as a `want`."""
     return coerce(b, natural_call(b, e, hint), want, Place(e.span, hint))
 
 
-def _of_pack(b: Block, e: Call, hint: str) -> Value:
+def _of_pack(b: Block, e: core.Call, hint: str) -> Value:
     natives, spelling = b.file.session.natives, spelling_of(e, "go")
     pairs = zip(e.args, e.function.parameters, strict=True)
-    args = [b.into(arg, plain(natives.native(parameter.type)), parameter.name) for arg, parameter in pairs]
+    args = [b.into(arg, gt.plain(natives.native(parameter.type)), parameter.name) for arg, parameter in pairs]
     called = make.call(make.declared(spelling.name), *args)
-    return Value(b.attempt(hint, called) if spelling.fails else called, plain(_native(b, e)))
+    return Value(b.attempt(hint, called) if spelling.fails else called, gt.plain(_native(b, e)))
 
 
-def _native(b: Block, e: Expr) -> Native:
+def _native(b: Block, e: core.Expr) -> gt.Native:
     return b.file.session.natives.native(e.type)
 
 
-def _text(b: Block, e: Expr, hint: str = "text") -> go.Expr:
-    return b.into(e, plain(STRING), hint)
+def _text(b: Block, e: core.Expr, hint: str = "text") -> go.Expr:
+    return b.into(e, gt.plain(gt.STRING), hint)
 
 
 # ------------------------------------------------------------------------------------------------- sequences
 
 
-def _element(b: Block, e: Call, hint: str) -> Value:
+def _element(b: Block, e: core.Call, hint: str) -> Value:
     source = b.plain_value(e.args[0], "list")
     native = source.type.native
-    if not isinstance(native, Slice):
-        source = Value(coerce(b, source, plain(Slice(ANY)), Place(e.args[0].span, "list")), plain(Slice(ANY)))
-        native = Slice(ANY)
+    if not isinstance(native, gt.Slice):
+        source = Value(
+            coerce(b, source, gt.plain(gt.Slice(gt.ANY)), Place(e.args[0].span, "list")), gt.plain(gt.Slice(gt.ANY))
+        )
+        native = gt.Slice(gt.ANY)
     source = b.reusable(source, "list")
     node = _element_at(b, e.args[1], source)
     target = _native(b, e)
-    value = Value(node, plain(native.element))
+    value = Value(node, gt.plain(native.element))
     asserted = single_value(b, value, e.type, hint)
     if asserted is not value:
         return asserted
-    if isinstance(native.element, AnyNative) and not isinstance(target, AnyNative):
-        if isinstance(target, Slice | Map):
-            return Value(chosen(b, node, target, hint), plain(target))
-        return Value(make.assertion(node, native_type(b.file, target)), plain(target))
-    return Value(node, plain(native.element))
+    if isinstance(native.element, gt.AnyNative) and not isinstance(target, gt.AnyNative):
+        if isinstance(target, gt.Slice | gt.Map):
+            return Value(chosen(b, node, target, hint), gt.plain(target))
+        return Value(make.assertion(node, native_type(b.file, target)), gt.plain(target))
+    return Value(node, gt.plain(native.element))
 
 
-def _element_at(b: Block, at: Expr, source: Value) -> go.Expr:
+def _element_at(b: Block, at: core.Expr, source: Value) -> go.Expr:
     """Return the element at an index that wraps around; a negative index counts from the end."""
-    index, length = b.into(at, plain(INT), "index"), make.length(source.node)
-    position = at.value if isinstance(at, Literal) else None
+    index, length = b.into(at, gt.plain(gt.INT), "index"), make.length(source.node)
+    position = at.value if isinstance(at, core.Literal) else None
     if position == 0:
         return make.index(source.node, index)
     if position == -1:
@@ -139,20 +115,20 @@ def _element_at(b: Block, at: Expr, source: Value) -> go.Expr:
     return make.call(b.file.session.helper("element"), source.node, index)
 
 
-def _entries(b: Block, e: Call, hint: str) -> Value:
+def _entries(b: Block, e: core.Call, hint: str) -> Value:
     from pclgen.targets.go.loops import dynamic_entries, iterate_value
 
     source = b.plain_value(e.args[0], "entries")
     want = natural_type(b, e.type)
     slice_ = want.native
-    assert isinstance(slice_, Slice)
-    if isinstance(source.type.native, AnyNative):
+    assert isinstance(slice_, gt.Slice)
+    if isinstance(source.type.native, gt.AnyNative):
         decoded = b.file.session.decoded.holds(e.args[0])
         entries = dynamic_entries(b, source, decoded=decoded, hint=hint)
-        return Value(entries, plain(Slice(Map(ANY))))
+        return Value(entries, gt.plain(gt.Slice(gt.Map(gt.ANY))))
     entry = slice_.element
     native = source.type.native
-    if isinstance(native, LocalStruct | PackageStruct) or (isinstance(native, Map) and native.members):
+    if isinstance(native, gt.LocalStruct | gt.PackageStruct) or (isinstance(native, gt.Map) and native.members):
         return _entries_of_members(b, e, source, want)
     out = b.variable(hint, type_expr(b.file, want))
     key, value = _loop_symbols(e.span)
@@ -164,7 +140,7 @@ def _entries(b: Block, e: Call, hint: str) -> Value:
     return Value(out, want)
 
 
-def _entries_of_members(b: Block, e: Call, source: Value, want: GoType) -> Value:
+def _entries_of_members(b: Block, e: core.Call, source: Value, want: gt.GoType) -> Value:
     """Return the entries of an object.
 
     Members may differ in type, but all entries share a value type. A number beside texts stays a number.
@@ -172,11 +148,11 @@ def _entries_of_members(b: Block, e: Call, source: Value, want: GoType) -> Value
     place, entries = Place(e.span, "entries"), resolve(e.type)
     assert isinstance(entries, ListType) and isinstance(entries.element, ObjectType), "the result of `entries`"
     value = natural_type(b, entries.element.members["value"])
-    if may_lack_members(source.type.native):
+    if gt.may_lack_members(source.type.native):
         return _entries_that_are_there(b, source, want, value, place=place)
     members = sorted(members_of_value(b, source, place).items())
-    if without_pointer(value.native) == STRING and not all(_is_text(member.type.native) for _, member in members):
-        want, value = plain(Slice(Map(ANY))), plain(ANY)
+    if gt.without_pointer(value.native) == gt.STRING and not all(_is_text(member.type.native) for _, member in members):
+        want, value = gt.plain(gt.Slice(gt.Map(gt.ANY))), gt.plain(gt.ANY)
         members = [(n, single_value(b, Value(m.node, value), STRING_TYPE, n)) for n, m in members]
     mappings = [
         make.mapping(None, {"key": make.text(name), "value": coerce(b, member, value, place.named(name))})
@@ -185,13 +161,13 @@ def _entries_of_members(b: Block, e: Call, source: Value, want: GoType) -> Value
     return Value(make.listing(type_expr(b.file, want), mappings), want)
 
 
-def _entries_that_are_there(b: Block, source: Value, want: GoType, value: GoType, *, place: Place) -> Value:
+def _entries_that_are_there(b: Block, source: Value, want: gt.GoType, value: gt.GoType, *, place: Place) -> Value:
     """Return the entries of an object that may lack members."""
     native = source.type.native
-    assert isinstance(native, Map)
-    if without_pointer(value.native) == STRING and not all(_is_text(member) for _, member in native.members):
-        want, value = plain(Slice(Map(ANY))), plain(ANY)
-    assert isinstance(want.native, Slice)
+    assert isinstance(native, gt.Map)
+    if gt.without_pointer(value.native) == gt.STRING and not all(_is_text(member) for _, member in native.members):
+        want, value = gt.plain(gt.Slice(gt.Map(gt.ANY))), gt.plain(gt.ANY)
+    assert isinstance(want.native, gt.Slice)
     entry = native_type(b.file, want.native.element)
     source_node = b.reusable(source, place.hint).node
     out = b.variable(place.hint, type_expr(b.file, want))
@@ -205,114 +181,114 @@ def _entries_that_are_there(b: Block, source: Value, want: GoType, value: GoType
     return Value(out, want)
 
 
-def _is_text(native: Native) -> bool:
-    single = without_pointer(native)
-    return single in TEXTS or (isinstance(single, EnumNative) and enum_base(single) == STRING)
+def _is_text(native: gt.Native) -> bool:
+    single = gt.without_pointer(native)
+    return single in gt.TEXTS or (isinstance(single, gt.EnumNative) and gt.enum_base(single) == gt.STRING)
 
 
-def _loop_symbols(at: Span) -> tuple[Symbol, Symbol]:
-    def symbol(name: str) -> Symbol:
-        return Symbol(name=name, kind=SymbolKind.LOOP, type=DYNAMIC, span=at)
+def _loop_symbols(at: Span) -> tuple[core.Symbol, core.Symbol]:
+    def symbol(name: str) -> core.Symbol:
+        return core.Symbol(name=name, kind=core.SymbolKind.LOOP, type=DYNAMIC, span=at)
 
     return symbol("key"), symbol("value")
 
 
-def _length(b: Block, e: Call, hint: str) -> Value:
+def _length(b: Block, e: core.Call, hint: str) -> Value:
     source = b.natural(e.args[0], "value")
     native = source.type.native
-    if isinstance(native, Slice | Map) and source.type.form in (Form.PLAIN, Form.COMPOSITE):
-        return Value(make.length(source.node), plain(INT))
-    if isinstance(native, LocalStruct):
-        return Value(make.number(len(native.members)), plain(INT))
-    if isinstance(native, AnyNative):
-        return Value(make.call(b.file.session.helper("lengthOf"), source.node), plain(INT))
-    text = coerce(b, source, plain(STRING), Place(e.span, "text"))
+    if isinstance(native, gt.Slice | gt.Map) and source.type.form in (gt.Form.PLAIN, gt.Form.COMPOSITE):
+        return Value(make.length(source.node), gt.plain(gt.INT))
+    if isinstance(native, gt.LocalStruct):
+        return Value(make.number(len(native.members)), gt.plain(gt.INT))
+    if isinstance(native, gt.AnyNative):
+        return Value(make.call(b.file.session.helper("lengthOf"), source.node), gt.plain(gt.INT))
+    text = coerce(b, source, gt.plain(gt.STRING), Place(e.span, "text"))
     count = make.call(b.file.qualified("github.com/rivo/uniseg", "GraphemeClusterCount"), text)
-    return Value(count, plain(INT))
+    return Value(count, gt.plain(gt.INT))
 
 
-def _join(b: Block, e: Call, hint: str) -> Value:
+def _join(b: Block, e: core.Call, hint: str) -> Value:
     separator = _text(b, e.args[0], "separator")
-    strings = b.into(e.args[1], plain(Slice(STRING)), "parts")
-    return Value(make.call(b.file.qualified("strings", "Join"), strings, separator), plain(STRING))
+    strings = b.into(e.args[1], gt.plain(gt.Slice(gt.STRING)), "parts")
+    return Value(make.call(b.file.qualified("strings", "Join"), strings, separator), gt.plain(gt.STRING))
 
 
-def _split(b: Block, e: Call, hint: str) -> Value:
+def _split(b: Block, e: core.Call, hint: str) -> Value:
     separator = _text(b, e.args[0], "separator")
     text = _text(b, e.args[1])
-    return Value(make.call(b.file.qualified("strings", "Split"), text, separator), plain(Slice(STRING)))
+    return Value(make.call(b.file.qualified("strings", "Split"), text, separator), gt.plain(gt.Slice(gt.STRING)))
 
 
-def _range(b: Block, e: Call, hint: str) -> Value:
-    limits = [b.into(a, plain(INT), "limit") for a in e.args if not is_null(a)]
+def _range(b: Block, e: core.Call, hint: str) -> Value:
+    limits = [b.into(a, gt.plain(gt.INT), "limit") for a in e.args if not is_null(a)]
     start, end = (make.number(0), limits[0]) if len(limits) == 1 else (limits[0], limits[1])
-    return Value(make.call(b.file.session.helper("numbersFrom"), start, end), plain(Slice(INT)))
+    return Value(make.call(b.file.session.helper("numbersFrom"), start, end), gt.plain(gt.Slice(gt.INT)))
 
 
-def _single_or_none(b: Block, e: Call, hint: str) -> Value:
+def _single_or_none(b: Block, e: core.Call, hint: str) -> Value:
     source = b.plain_value(e.args[0], "list")
     native = source.type.native
-    if not isinstance(native, Slice):
-        native = Slice(ANY)
-        source = Value(coerce(b, source, plain(native), Place(e.args[0].span, "list")), plain(native))
+    if not isinstance(native, gt.Slice):
+        native = gt.Slice(gt.ANY)
+        source = Value(coerce(b, source, gt.plain(native), Place(e.args[0].span, "list")), gt.plain(native))
     pointer = b.attempt(hint, make.call(b.file.session.helper("singleOrNone"), source.node))
-    target = optional(native.element)
-    if isinstance(target, Pointer) and target != native.element:
-        return Value(pointer, plain(target))
+    target = gt.optional(native.element)
+    if isinstance(target, gt.Pointer) and target != native.element:
+        return Value(pointer, gt.plain(target))
     out = b.variable(hint, native_type(b.file, target))
     condition = make.binary(pointer, "!=", make.NIL)
     b.emit(go.If(condition=condition, body=(make.assign(out, make.star(pointer)),)))
-    return Value(out, plain(target))
+    return Value(out, gt.plain(target))
 
 
 # --------------------------------------------------------------------------------------------------- numbers
 
 
 def _extreme(function: str) -> Builder:
-    def build(b: Block, e: Call, hint: str) -> Value:
+    def build(b: Block, e: core.Call, hint: str) -> Value:
         if e.expand:
             return _extreme_of_list(b, e, function)
         values = [b.plain_value(a, "number") for a in e.args]
-        target = INT if all(v.type.native == INT for v in values) else FLOAT
-        nodes = [coerce(b, v, plain(target), Place(a.span, "number")) for v, a in zip(values, e.args, strict=True)]
-        return Value(make.builtin(function, *nodes), plain(target))
+        target = gt.INT if all(v.type.native == gt.INT for v in values) else gt.FLOAT
+        nodes = [coerce(b, v, gt.plain(target), Place(a.span, "number")) for v, a in zip(values, e.args, strict=True)]
+        return Value(make.builtin(function, *nodes), gt.plain(target))
 
     return build
 
 
-def _extreme_of_list(b: Block, e: Call, function: str) -> Value:
+def _extreme_of_list(b: Block, e: core.Call, function: str) -> Value:
     """`max(a, list...)`."""
     target = _native(b, e)
-    target = target if target in (INT, FLOAT) else FLOAT
-    first = [b.into(a, plain(target), "number") for a in e.args[:-1]]
-    numbers = b.into(e.args[-1], plain(Slice(target)), "numbers")
+    target = target if target in (gt.INT, gt.FLOAT) else gt.FLOAT
+    first = [b.into(a, gt.plain(target), "number") for a in e.args[:-1]]
+    numbers = b.into(e.args[-1], gt.plain(gt.Slice(target)), "numbers")
     extreme = make.call(b.file.qualified("slices", title(function)), numbers)
-    return Value(make.builtin(function, *first, extreme) if first else extreme, plain(target))
+    return Value(make.builtin(function, *first, extreme) if first else extreme, gt.plain(target))
 
 
 # ----------------------------------------------------------------------------------------- files and encoding
 
 
-def _read(b: Block, e: Call, hint: str) -> go.Expr:
+def _read(b: Block, e: core.Call, hint: str) -> go.Expr:
     return b.attempt(hint, make.call(b.file.qualified("os", "ReadFile"), _text(b, e.args[0], "path")))
 
 
-def _read_file(b: Block, e: Call, hint: str) -> Value:
-    return Value(make.call(make.STRING, _read(b, e, f"{hint}Bytes")), plain(STRING))
+def _read_file(b: Block, e: core.Call, hint: str) -> Value:
+    return Value(make.call(make.STRING, _read(b, e, f"{hint}Bytes")), gt.plain(gt.STRING))
 
 
 def _encode(b: Block, data: go.Expr) -> go.Expr:
     return make.method(b.file.qualified("encoding/base64", "StdEncoding"), "EncodeToString", data)
 
 
-def _file_base64(b: Block, e: Call, hint: str) -> Value:
-    return Value(_encode(b, _read(b, e, f"{hint}Bytes")), plain(STRING))
+def _file_base64(b: Block, e: core.Call, hint: str) -> Value:
+    return Value(_encode(b, _read(b, e, f"{hint}Bytes")), gt.plain(gt.STRING))
 
 
-def _file_base64_sha256(b: Block, e: Call, hint: str) -> Value:
+def _file_base64_sha256(b: Block, e: core.Call, hint: str) -> Value:
     data = _read(b, e, f"{hint}Bytes")
     digest = b.declare(f"{hint}Sum", make.call(b.file.qualified("crypto/sha256", "Sum256"), data))
-    return Value(_encode(b, go.Tail(operand=digest)), plain(STRING))
+    return Value(_encode(b, go.Tail(operand=digest)), gt.plain(gt.STRING))
 
 
 def _bytes(text: go.Expr) -> go.Expr:
@@ -321,67 +297,67 @@ def _bytes(text: go.Expr) -> go.Expr:
     return make.call(go.SliceType(element=make.BYTE), text)
 
 
-def _to_base64(b: Block, e: Call, hint: str) -> Value:
-    return Value(_encode(b, _bytes(_text(b, e.args[0]))), plain(STRING))
+def _to_base64(b: Block, e: core.Call, hint: str) -> Value:
+    return Value(_encode(b, _bytes(_text(b, e.args[0]))), gt.plain(gt.STRING))
 
 
-def _from_base64(b: Block, e: Call, hint: str) -> Value:
+def _from_base64(b: Block, e: core.Call, hint: str) -> Value:
     decode = make.method(b.file.qualified("encoding/base64", "StdEncoding"), "DecodeString", _text(b, e.args[0]))
-    return Value(make.call(make.STRING, b.attempt(f"{hint}Bytes", decode)), plain(STRING))
+    return Value(make.call(make.STRING, b.attempt(f"{hint}Bytes", decode)), gt.plain(gt.STRING))
 
 
-def _sha1(b: Block, e: Call, hint: str) -> Value:
+def _sha1(b: Block, e: core.Call, hint: str) -> Value:
     digest = make.call(b.file.qualified("crypto/sha1", "Sum"), _bytes(_text(b, e.args[0])))
-    return Value(make.call(b.file.qualified("fmt", "Sprintf"), make.text("%x"), digest), plain(STRING))
+    return Value(make.call(b.file.qualified("fmt", "Sprintf"), make.text("%x"), digest), gt.plain(gt.STRING))
 
 
 # ---------------------------------------------------------------------------------------------------- assets
 
 
-def _asset(function: str, native: Native) -> Builder:
-    def build(b: Block, e: Call, hint: str) -> Value:
-        return Value(make.call(b.file.pulumi(function), _text(b, e.args[0], "path")), plain(native))
+def _asset(function: str, native: gt.Native) -> Builder:
+    def build(b: Block, e: core.Call, hint: str) -> Value:
+        return Value(make.call(b.file.pulumi(function), _text(b, e.args[0], "path")), gt.plain(native))
 
     return build
 
 
-def _asset_archive(b: Block, e: Call, hint: str) -> Value:
+def _asset_archive(b: Block, e: core.Call, hint: str) -> Value:
     assets = e.args[0]
     type_ = go.MapType(element=make.ANY)
-    if isinstance(assets, ObjectExpr):
+    if isinstance(assets, core.ObjectExpr):
         members = []
         for item in assets.items:
-            key = b.into(item.key, plain(STRING), "key")
+            key = b.into(item.key, gt.plain(gt.STRING), "key")
             members.append(go.Element(key=key, value=b.natural(item.value, "asset").node, origin=member_of(item)))
         node: go.Expr = go.Composite(type=type_, elements=tuple(members))
     else:
-        node = coerce(b, b.plain_value(assets, "assets"), plain(Map(ANY)), Place(assets.span, "assets"))
-    return Value(make.call(b.file.pulumi("NewAssetArchive"), node), plain(ARCHIVE_NATIVE))
+        node = coerce(b, b.plain_value(assets, "assets"), gt.plain(gt.Map(gt.ANY)), Place(assets.span, "assets"))
+    return Value(make.call(b.file.pulumi("NewAssetArchive"), node), gt.plain(gt.ARCHIVE_NATIVE))
 
 
 # -------------------------------------------------------------------------------------------- secrets, stacks
 
 
-def _marked(b: Block, e: Call, hint: str, *, secret: bool) -> Value:
+def _marked(b: Block, e: core.Call, hint: str, *, secret: bool) -> Value:
     argument = e.args[0]
     if secret and not argument.type.eventual:
         value = b.plain_value(argument, hint)
-        into = output(value.type.native)
-        if holds_nullable(value.type.native):
+        into = gt.output(value.type.native)
+        if gt.holds_nullable(value.type.native):
             node = make.call(b.file.pulumi("ToSecret"), maybe_null(b, value.node))
             return Value(make.assertion(node, type_expr(b.file, into)), into)
-        if isinstance(value.type.native, Pointer | AnyNative) or into.erased or is_null(argument):
+        if isinstance(value.type.native, gt.Pointer | gt.AnyNative) or into.erased or is_null(argument):
             node = make.call(b.file.pulumi("ToSecret"), make.call(b.file.pulumi("Any"), value.node))
-            into = GoType(value.type.native, Form.OUTPUT, erased=not isinstance(value.type.native, AnyNative))
+            into = gt.GoType(value.type.native, gt.Form.OUTPUT, erased=not isinstance(value.type.native, gt.AnyNative))
             if is_null(argument):
-                into = output(ANY)
+                into = gt.output(gt.ANY)
             return Value(make.assertion(node, b.file.pulumi("AnyOutput")), into)
         node = make.call(b.file.pulumi("ToSecret"), value.node)
         return Value(make.assertion(node, type_expr(b.file, into)), into)
     want = natural_type(b, e.type)
-    into = want if want.form is Form.OUTPUT else output(want.native)
-    if isinstance(argument, ListExpr | ObjectExpr) and secret and not into.erased and has_family(into.native):
-        literal = b.into(argument, GoType(into.native, Form.INPUT), hint)
+    into = want if want.form is gt.Form.OUTPUT else gt.output(want.native)
+    if isinstance(argument, core.ListExpr | core.ObjectExpr) and secret and not into.erased and gt.has_family(into.native):
+        literal = b.into(argument, gt.GoType(into.native, gt.Form.INPUT), hint)
         node = make.call(b.file.pulumi("ToSecret"), literal)
         return Value(make.assertion(node, type_expr(b.file, into)), into)
     operand = Value(b.into(argument, into, hint), into) if argument.type.eventual else None
@@ -392,45 +368,45 @@ def _marked(b: Block, e: Call, hint: str, *, secret: bool) -> Value:
     return Value(make.assertion(node, type_expr(b.file, operand.type)), operand.type)
 
 
-def _secret(b: Block, e: Call, hint: str) -> Value:
+def _secret(b: Block, e: core.Call, hint: str) -> Value:
     return _marked(b, e, hint, secret=True)
 
 
-def _unsecret(b: Block, e: Call, hint: str) -> Value:
+def _unsecret(b: Block, e: core.Call, hint: str) -> Value:
     return _marked(b, e, hint, secret=False)
 
 
 def _of_context(method: str) -> Builder:
-    def build(b: Block, e: Call, hint: str) -> Value:
-        return Value(make.method(make.CTX, method), plain(STRING))
+    def build(b: Block, e: core.Call, hint: str) -> Value:
+        return Value(make.method(make.CTX, method), gt.plain(gt.STRING))
 
     return build
 
 
-def _cwd(b: Block, e: Call, hint: str) -> Value:
-    return Value(b.attempt("cwd", make.call(b.file.qualified("os", "Getwd"))), plain(STRING))
+def _cwd(b: Block, e: core.Call, hint: str) -> Value:
+    return Value(b.attempt("cwd", make.call(b.file.qualified("os", "Getwd"))), gt.plain(gt.STRING))
 
 
 def _of_resource(method: str) -> Builder:
-    def build(b: Block, e: Call, hint: str) -> Value:
+    def build(b: Block, e: core.Call, hint: str) -> Value:
         resource = b.natural(e.args[0], "resource")
-        return Value(make.method(resource.node, method), plain(STRING))
+        return Value(make.method(resource.node, method), gt.plain(gt.STRING))
 
     return build
 
 
-def _get_output(b: Block, e: Call, hint: str) -> Value:
+def _get_output(b: Block, e: core.Call, hint: str) -> Value:
     reference = b.natural(e.args[0], "reference")
-    name = b.into(e.args[1], GoType(STRING, Form.INPUT), "name")
-    return Value(make.method(reference.node, "GetOutput", name), output(ANY))
+    name = b.into(e.args[1], gt.GoType(gt.STRING, gt.Form.INPUT), "name")
+    return Value(make.method(reference.node, "GetOutput", name), gt.output(gt.ANY))
 
 
-def _not_implemented(b: Block, e: Call, hint: str) -> Value:
+def _not_implemented(b: Block, e: core.Call, hint: str) -> Value:
     message = _text(b, e.args[0], "message")
-    return Value(b.attempt(hint, make.call(b.file.session.helper("notImplemented"), message)), plain(ANY))
+    return Value(b.attempt(hint, make.call(b.file.session.helper("notImplemented"), message)), gt.plain(gt.ANY))
 
 
-def _constrained(b: Block, e: Call, hint: str) -> Value:
+def _constrained(b: Block, e: core.Call, hint: str) -> Value:
     where, rule = rule_of(e)
     value = b.reusable(b.natural(e.args[0], hint), hint)
     text = rule_text(with_patterns(rule, portable))
@@ -444,8 +420,8 @@ BUILTINS: Mapping[str, Builder] = {
     "cwd": _cwd,
     "element": _element,
     "entries": _entries,
-    "fileArchive": _asset("NewFileArchive", ARCHIVE_NATIVE),
-    "fileAsset": _asset("NewFileAsset", ASSET_NATIVE),
+    "fileArchive": _asset("NewFileArchive", gt.ARCHIVE_NATIVE),
+    "fileAsset": _asset("NewFileAsset", gt.ASSET_NATIVE),
     "filebase64": _file_base64,
     "filebase64sha256": _file_base64_sha256,
     "fromBase64": _from_base64,
@@ -464,15 +440,15 @@ BUILTINS: Mapping[str, Builder] = {
     "range": _range,
     "readFile": _read_file,
     "recover": call_recover,
-    "remoteArchive": _asset("NewRemoteArchive", ARCHIVE_NATIVE),
-    "remoteAsset": _asset("NewRemoteAsset", ASSET_NATIVE),
+    "remoteArchive": _asset("NewRemoteArchive", gt.ARCHIVE_NATIVE),
+    "remoteAsset": _asset("NewRemoteAsset", gt.ASSET_NATIVE),
     "rootDirectory": _of_context("RootDirectory"),
     "secret": _secret,
     "sha1": _sha1,
     "singleOrNone": _single_or_none,
     "split": _split,
     "stack": _of_context("Stack"),
-    "stringAsset": _asset("NewStringAsset", ASSET_NATIVE),
+    "stringAsset": _asset("NewStringAsset", gt.ASSET_NATIVE),
     "toBase64": _to_base64,
     "toJSON": call_to_json,
     CANONICAL_JSON.name: call_to_canonical_json,

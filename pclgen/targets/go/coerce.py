@@ -15,53 +15,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block, CannotWriteError, Frame, Place, Value
-from pclgen.targets.go.gotypes import (
-    ANY,
-    ASSET_OR_ARCHIVE,
-    ASSETS,
-    BOOL,
-    ID,
-    NIL,
-    NUMBERS,
-    STRING,
-    TEXTS,
-    URN,
-    AnyNative,
-    EnumNative,
-    Form,
-    GoType,
-    Held,
-    LocalStruct,
-    Map,
-    Native,
-    Nil,
-    PackageStruct,
-    Pointer,
-    ResourceNative,
-    Scalar,
-    Single,
-    Slice,
-    awaited,
-    composite,
-    definite,
-    element_input,
-    enum_base,
-    family,
-    has_family,
-    holds_declared,
-    holds_forms,
-    holds_nullable,
-    holds_other_scalars,
-    input_,
-    is_nullable,
-    output,
-    plain,
-    struct_symbol,
-    with_scalars,
-    without_pointer,
-)
 from pclgen.targets.go.natives import (
     convert_native,
     demanded,
@@ -77,87 +33,87 @@ from pclgen.targets.go.tails import called, shortened
 from pclgen.types.declarations import Shape
 from pclgen.types.model import InputType
 
-_SINGLE = (STRING, BOOL, *NUMBERS)
+_SINGLE = (gt.STRING, gt.BOOL, *gt.NUMBERS)
 
 
-def coerce(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
+def coerce(b: Block, value: Value, want: gt.GoType, place: Place) -> go.Expr:
     """Return `value` as a `want`. Raises `CannotWriteError` at `place.at` if no conversion exists."""
-    if isinstance(want.native, Held):
+    if isinstance(want.native, gt.Held):
         want = want.native.type
-    if isinstance(value.type.native, Held):
+    if isinstance(value.type.native, gt.Held):
         value = Value(value.node, value.type.native.type)
     have = value.type
-    if have.form is want.form is Form.PLAIN and not _holds_alike(have.native, want.native):
+    if have.form is want.form is gt.Form.PLAIN and not _holds_alike(have.native, want.native):
         return _held_anew(b, value, want.native, place)
     same = have.native == want.native and have.form is want.form and have.erased == want.erased
-    same = same and not (want.is_plain and holds_other_scalars(have.native, want.native))
+    same = same and not (want.is_plain and gt.holds_other_scalars(have.native, want.native))
     if same and (have.arguments or not want.arguments):
         return value.node
-    if isinstance(have.native, Single):
+    if isinstance(have.native, gt.Single):
         return coerce(b, _whole_object(b, value, have.native, place), want, place)
     match want.form:
-        case Form.PLAIN:
+        case gt.Form.PLAIN:
             return _to_plain(b, value, want, place)
-        case Form.OUTPUT:
+        case gt.Form.OUTPUT:
             return to_output(b, value, want, place).node
-        case Form.INPUT:
+        case gt.Form.INPUT:
             return _to_input(b, value, want.native, place)
-        case Form.COMPOSITE:
+        case gt.Form.COMPOSITE:
             return _to_composite(b, value, want, place)
         case _:
             assert_never(want.form)
 
 
-def _whole_object(b: Block, value: Value, native: Single, place: Place) -> Value:
+def _whole_object(b: Block, value: Value, native: gt.Single, place: Place) -> Value:
     """Return the object around a value for which the SDK returned only the single member."""
-    inner = Value(value.node, GoType(native.element, value.type.form))
-    members = {native.name: coerce(b, inner, input_(ANY), place)}
-    return Value(make.mapping(b.file.pulumi("Map"), members), GoType(Map(ANY), Form.COMPOSITE))
+    inner = Value(value.node, gt.GoType(native.element, value.type.form))
+    members = {native.name: coerce(b, inner, gt.input_(gt.ANY), place)}
+    return Value(make.mapping(b.file.pulumi("Map"), members), gt.GoType(gt.Map(gt.ANY), gt.Form.COMPOSITE))
 
 
-def _holds_alike(have: Native, want: Native) -> bool:
+def _holds_alike(have: gt.Native, want: gt.Native) -> bool:
     """Return whether each output member of objects in `want` is the same output in `have`."""
-    if isinstance(have, Held) or isinstance(want, Held):
+    if isinstance(have, gt.Held) or isinstance(want, gt.Held):
         return have == want
-    if isinstance(want, Map) and want.forms:
-        forms = dict(have.forms) if isinstance(have, Map) else {}
-        return all(_is_alike(forms.get(name, plain(NIL)), form) for name, form in want.forms)
-    if isinstance(want, Slice | Map):
-        return _holds_alike(have.element if isinstance(have, Slice | Map) else NIL, want.element)
+    if isinstance(want, gt.Map) and want.forms:
+        forms = dict(have.forms) if isinstance(have, gt.Map) else {}
+        return all(_is_alike(forms.get(name, gt.plain(gt.NIL)), form) for name, form in want.forms)
+    if isinstance(want, gt.Slice | gt.Map):
+        return _holds_alike(have.element if isinstance(have, gt.Slice | gt.Map) else gt.NIL, want.element)
     return True
 
 
-def _is_alike(have: GoType, want: GoType) -> bool:
+def _is_alike(have: gt.GoType, want: gt.GoType) -> bool:
     return _holds_alike(have.native, want.native) if want.is_plain else have == want
 
 
-def _held_anew(b: Block, value: Value, want: Native, place: Place) -> go.Expr:
+def _held_anew(b: Block, value: Value, want: gt.Native, place: Place) -> go.Expr:
     """Rebuild objects with outputs, or lists and maps of such objects, with members in the forms of `want`."""
     have = value.type.native
-    if isinstance(want, Map) and want.forms:
+    if isinstance(want, gt.Map) and want.forms:
         members = members_of_value(b, value, place)
         forms = [(name, form) for name, form in want.forms if name in members]
         entries = {name: coerce(b, members[name], form, place.named(name)) for name, form in forms}
         return make.mapping(native_type(b.file, want), entries)
-    if not isinstance(want, Slice | Map) or not isinstance(have, type(want)):
+    if not isinstance(want, gt.Slice | gt.Map) or not isinstance(have, type(want)):
         raise CannotWriteError(f"{describe(have)} as {describe(want)} of objects with outputs", place.at)
-    return _each(b, value, plain(want), place)
+    return _each(b, value, gt.plain(want), place)
 
 
 def lift(
-    b: Block, value: Value, native: Native, body: Callable[[Block, Value], go.Expr], *, hint: str = "value"
+    b: Block, value: Value, native: gt.Native, body: Callable[[Block, Value], go.Expr], *, hint: str = "value"
 ) -> Value:
     """`value.ApplyT(func(v T) U { return body(v) }).(UOutput)`; `native` is U."""
     operand = as_output(b, value)
     inner = b.function(Frame(zeros=(zero(b.file, native),), checked=b.frame.checked))
     variable = make.variable(hint, "value")
-    argument = Value(make.name(variable), plain(operand.type.native))
+    argument = Value(make.name(variable), gt.plain(operand.type.native))
     parameter = native_type(b.file, operand.type.native)
     if operand.type.erased:
         argument = Value(make.assertion(argument.node, parameter), argument.type)
         parameter = make.ANY
     node = body(inner, argument)
-    return finish_lift(b, Callback(operand.node, ((variable, parameter),), inner), node, output(native))
+    return finish_lift(b, Callback(operand.node, ((variable, parameter),), inner), node, gt.output(native))
 
 
 class Callback(Struct, frozen=True):
@@ -169,14 +125,14 @@ class Callback(Struct, frozen=True):
 
 
 def finish_lift(
-    b: Block, callback: Callback, result: go.Expr, into: GoType, *, static: go.Expr | None = None
+    b: Block, callback: Callback, result: go.Expr, into: gt.GoType, *, static: go.Expr | None = None
 ) -> Value:
     """Return the `ApplyT` call with its callback; `static` is the callback's result type if the result is not plain."""
     inner = callback.body
     failing = inner.frame.fails
     inner.emit(make.returns(result, make.NIL) if failing else make.returns(result))
     # The SDK may have an output type for this type, which `ApplyT` would use; a result of type `any` gives an AnyOutput.
-    unsure = into.erased and holds_declared(into.native)
+    unsure = into.erased and gt.holds_declared(into.native)
     returned = static or (make.ANY if unsure else native_type(b.file, into.native))
     results = (returned, make.ERROR) if failing else (returned,)
     function = called(make.function(callback.parameters, results, shortened(inner.statements)))
@@ -187,10 +143,10 @@ def finish_lift(
 # ---------------------------------------------------------------------------------------------------- plain
 
 
-def _to_plain(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
-    if value.type.form is Form.COMPOSITE and _is_its_literal(value.type.native, want.native):
+def _to_plain(b: Block, value: Value, want: gt.GoType, place: Place) -> go.Expr:
+    if value.type.form is gt.Form.COMPOSITE and _is_its_literal(value.type.native, want.native):
         return value.node
-    if value.type.form is not Form.PLAIN:
+    if value.type.form is not gt.Form.PLAIN:
         raise CannotWriteError(
             "a value that is known only after the deployment has started",
             place.at,
@@ -201,39 +157,39 @@ def _to_plain(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
     return convert_native(b, value, want.native, place)
 
 
-def _is_its_literal(have: Native, want: Native) -> bool:
+def _is_its_literal(have: gt.Native, want: gt.Native) -> bool:
     """Return whether a literal type like `pulumi.StringArray` is the slice `want`, like `[]pulumi.StringInput`."""
-    if not isinstance(have, Slice | Map) or not isinstance(want, Slice | Map):
+    if not isinstance(have, gt.Slice | gt.Map) or not isinstance(want, gt.Slice | gt.Map):
         return False
-    return isinstance(want, type(have)) and want.element == Held(input_(definite(have.element)))
+    return isinstance(want, type(have)) and want.element == gt.Held(gt.input_(gt.definite(have.element)))
 
 
-def _to_plain_arguments(b: Block, value: Value, native: Native, place: Place) -> go.Expr:
+def _to_plain_arguments(b: Block, value: Value, native: gt.Native, place: Place) -> go.Expr:
     """Convert to `XArgs` structs that are nested in input-shaped structs without being inputs."""
-    if isinstance(native, Pointer):
+    if isinstance(native, gt.Pointer):
         node = _to_plain_arguments(b, value, native.element, place)
         return make.address(node) if isinstance(node, go.Composite) else convert_native(b, value, native, place)
-    if isinstance(native, PackageStruct):
+    if isinstance(native, gt.PackageStruct):
         return arguments_struct(b, value, native, place)
-    if isinstance(native, Slice | Map) and isinstance(value.type.native, Slice | Map):
-        return _each(b, value, GoType(native, arguments=True), place)
+    if isinstance(native, gt.Slice | gt.Map) and isinstance(value.type.native, gt.Slice | gt.Map):
+        return _each(b, value, gt.GoType(native, arguments=True), place)
     return convert_native(b, value, native, place)
 
 
-def _each(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
+def _each(b: Block, value: Value, want: gt.GoType, place: Place) -> go.Expr:
     """Emit a loop that converts each element of a plain list or map to the element type of `want`."""
     have, native = value.type.native, want.native
-    assert isinstance(have, Slice | Map) and isinstance(native, Slice | Map)
+    assert isinstance(have, gt.Slice | gt.Map) and isinstance(native, gt.Slice | gt.Map)
     reusable = b.reusable(value, place.hint)
     size = make.length(reusable.node)
-    sizes = (make.number(0), size) if isinstance(native, Slice) else (size,)
+    sizes = (make.number(0), size) if isinstance(native, gt.Slice) else (size,)
     empty = make.builtin("make", type_expr(b.file, want), *sizes)
     out, inside = filled(b, reusable, empty, want=want, hint=place.hint)
     loop = inside.inner()
-    key = make.variable("key") if isinstance(native, Map) else None
+    key = make.variable("key") if isinstance(native, gt.Map) else None
     element = make.variable("item")
-    item = Value(make.name(element), plain(have.element))
-    node = coerce(loop, item, GoType(native.element, arguments=want.arguments), place)
+    item = Value(make.name(element), gt.plain(have.element))
+    node = coerce(loop, item, gt.GoType(native.element, arguments=want.arguments), place)
     loop.emit(make.append(out, node) if key is None else make.assign(make.index(out, make.name(key)), node))
     inside.emit(go.ForRange(key=key, value=element, collection=reusable.node, body=tuple(loop.statements)))
     return finish_filled(b, inside, reusable, out)
@@ -242,34 +198,34 @@ def _each(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
 # ---------------------------------------------------------------------------------------------------- inputs
 
 
-def accepts_output(have: Native, want: Native) -> bool:
+def accepts_output(have: gt.Native, want: gt.Native) -> bool:
     """Return whether the output of `have` satisfies the input interface of `want` unchanged."""
-    if have == want or isinstance(want, AnyNative):
+    if have == want or isinstance(want, gt.AnyNative):
         return True
-    if have in (ID, URN) and without_pointer(want) == STRING:
+    if have in (gt.ID, gt.URN) and gt.without_pointer(want) == gt.STRING:
         return True
-    if have in ASSETS and want == ASSET_OR_ARCHIVE:
+    if have in gt.ASSETS and want == gt.ASSET_OR_ARCHIVE:
         return True
-    return isinstance(want, Pointer) and want.element == have
+    return isinstance(want, gt.Pointer) and want.element == have
 
 
-def _to_input(b: Block, value: Value, native: Native, place: Place) -> go.Expr:
+def _to_input(b: Block, value: Value, native: gt.Native, place: Place) -> go.Expr:
     have = value.type
-    if isinstance(native, Slice | Map) and isinstance(native.element, ResourceNative) and not has_family(native):
-        native = replace(native, element=ANY)
+    if isinstance(native, gt.Slice | gt.Map) and isinstance(native.element, gt.ResourceNative) and not gt.has_family(native):
+        native = replace(native, element=gt.ANY)
     match have.form:
-        case Form.PLAIN:
+        case gt.Form.PLAIN:
             return _plain_to_input(b, value, native, place)
-        case Form.INPUT | Form.COMPOSITE:
-            if have.native == native or isinstance(native, AnyNative) or not has_family(native):
+        case gt.Form.INPUT | gt.Form.COMPOSITE:
+            if have.native == native or isinstance(native, gt.AnyNative) or not gt.has_family(native):
                 return value.node
             return _to_input(b, as_output(b, value), native, place)
-        case Form.OUTPUT:
-            if isinstance(native, AnyNative) or not has_family(native):
+        case gt.Form.OUTPUT:
+            if isinstance(native, gt.AnyNative) or not gt.has_family(native):
                 return _unasserted(value.node)
             if not have.erased and accepts_output(have.native, native):
                 return value.node
-            return to_output(b, value, output(native), place).node
+            return to_output(b, value, gt.output(native), place).node
         case _:
             assert_never(have.form)
 
@@ -281,199 +237,205 @@ def _unasserted(node: go.Expr) -> go.Expr:
     return node
 
 
-def _plain_to_input(b: Block, value: Value, native: Native, place: Place) -> go.Expr:
+def _plain_to_input(b: Block, value: Value, native: gt.Native, place: Place) -> go.Expr:
     have = value.type.native
-    if isinstance(have, Nil):
+    if isinstance(have, gt.Nil):
         return make.NIL
-    if is_nullable(have) and (isinstance(native, AnyNative) or not has_family(native)):
-        return _present_to_input(b, value, input_(ANY), place)
-    if isinstance(have, Map) and isinstance(native, AnyNative) and any(_holds_outputs(f) for _, f in have.forms):
+    if gt.is_nullable(have) and (isinstance(native, gt.AnyNative) or not gt.has_family(native)):
+        return _present_to_input(b, value, gt.input_(gt.ANY), place)
+    if isinstance(have, gt.Map) and isinstance(native, gt.AnyNative) and any(_holds_outputs(f) for _, f in have.forms):
         # In a preview, `pulumi.ToMap` would turn each inner object into a single unknown value.
-        return _container_to_input(b, value, Map(ANY), place)
-    if isinstance(have, Slice | Map) and holds_forms(have.element) and isinstance(native, AnyNative):
-        return _container_to_input(b, value, Slice(ANY) if isinstance(have, Slice) else Map(ANY), place)
-    if isinstance(native, AnyNative) or not has_family(native):
+        return _container_to_input(b, value, gt.Map(gt.ANY), place)
+    if isinstance(have, gt.Slice | gt.Map) and gt.holds_forms(have.element) and isinstance(native, gt.AnyNative):
+        return _container_to_input(b, value, gt.Slice(gt.ANY) if isinstance(have, gt.Slice) else gt.Map(gt.ANY), place)
+    if isinstance(native, gt.AnyNative) or not gt.has_family(native):
         return any_input(b, value)
-    if isinstance(have, AnyNative) and isinstance(native, Pointer):
+    if isinstance(have, gt.AnyNative) and isinstance(native, gt.Pointer):
         # A null value is omitted.
-        if isinstance(native.element, PackageStruct):
-            return maybe_null_output(b, convert_native(b, value, native, place), output(native))
-        if native.element in _SINGLE or isinstance(native.element, EnumNative):
-            value = Value(convert_native(b, value, native, place), plain(native))
-    if isinstance(value.type.native, Pointer):
+        if isinstance(native.element, gt.PackageStruct):
+            return maybe_null_output(b, convert_native(b, value, native, place), gt.output(native))
+        if native.element in _SINGLE or isinstance(native.element, gt.EnumNative):
+            value = Value(convert_native(b, value, native, place), gt.plain(native))
+    if isinstance(value.type.native, gt.Pointer):
         return _pointer_to_input(b, value, native, place)
-    return _solid_to_input(b, value, without_pointer(native), place)
+    return _solid_to_input(b, value, gt.without_pointer(native), place)
 
 
-def _holds_outputs(form: GoType) -> bool:
+def _holds_outputs(form: gt.GoType) -> bool:
     """Return whether an object member is not an output but contains outputs."""
     native = form.native
-    if not isinstance(native, Slice | Map) or form.form in (Form.OUTPUT, Form.INPUT):
+    if not isinstance(native, gt.Slice | gt.Map) or form.form in (gt.Form.OUTPUT, gt.Form.INPUT):
         return False
-    own = form.form is Form.COMPOSITE or bool(isinstance(native, Map) and native.forms)
-    return own or _holds_outputs(plain(native.element))
+    own = form.form is gt.Form.COMPOSITE or bool(isinstance(native, gt.Map) and native.forms)
+    return own or _holds_outputs(gt.plain(native.element))
 
 
-def _pointer_to_input(b: Block, value: Value, native: Native, place: Place) -> go.Expr:
+def _pointer_to_input(b: Block, value: Value, native: gt.Native, place: Place) -> go.Expr:
     have = value.type.native
-    assert isinstance(have, Pointer)
-    if not isinstance(native, Pointer):
+    assert isinstance(have, gt.Pointer)
+    if not isinstance(native, gt.Pointer):
         return _plain_to_input(b, demanded(b, value, place), native, place)
-    if have == native and isinstance(native.element, Scalar) and native.element not in ASSETS:
+    if have == native and isinstance(native.element, gt.Scalar) and native.element not in gt.ASSETS:
         return make.call(b.file.pulumi(base_name(native) + "FromPtr"), value.node)
     reusable = b.reusable(value, place.hint)
-    out = b.variable(place.hint, type_expr(b.file, input_(native)))
+    out = b.variable(place.hint, type_expr(b.file, gt.input_(native)))
     inner = b.inner()
-    there = Value(make.star(reusable.node), plain(have.element))
-    if isinstance(have.element, PackageStruct | LocalStruct):
-        there = Value(reusable.node, plain(have.element))
+    there = Value(make.star(reusable.node), gt.plain(have.element))
+    if isinstance(have.element, gt.PackageStruct | gt.LocalStruct):
+        there = Value(reusable.node, gt.plain(have.element))
     inner.emit(make.assign(out, _plain_to_input(inner, there, native, place)))
     b.emit(go.If(condition=make.binary(reusable.node, "!=", make.NIL), body=tuple(inner.statements)))
     return out
 
 
-def _solid_to_input(b: Block, value: Value, native: Native, place: Place) -> go.Expr:
+def _solid_to_input(b: Block, value: Value, native: gt.Native, place: Place) -> go.Expr:
     have = value.type.native
     match native:
-        case Scalar():
+        case gt.Scalar():
             return scalar_input(b, value, native, place)
-        case EnumNative():
+        case gt.EnumNative():
             return convert_native(b, value, native, place)
-        case PackageStruct():
-            if isinstance(have, AnyNative):
+        case gt.PackageStruct():
+            if isinstance(have, gt.AnyNative):
                 # A missing value is null, also in a list.
-                return maybe_null_output(b, convert_native(b, value, native, place), output(native))
+                return maybe_null_output(b, convert_native(b, value, native, place), gt.output(native))
             if have == native:
                 return _registered_output(b, value.node, native)
             return make.address(arguments_struct(b, value, native, place))
-        case ResourceNative():
+        case gt.ResourceNative():
             return value.node
-        case Slice() | Map():
+        case gt.Slice() | gt.Map():
             return _container_to_input(b, value, native, place)
-        case LocalStruct() | AnyNative() | Pointer() | Single() | Held() | Nil():
+        case gt.LocalStruct() | gt.AnyNative() | gt.Pointer() | gt.Single() | gt.Held() | gt.Nil():
             return any_input(b, value)
         case _:
             assert_never(native)
 
 
-def scalar_input(b: Block, value: Value, native: Scalar, place: Place) -> go.Expr:
+def scalar_input(b: Block, value: Value, native: gt.Scalar, place: Place) -> go.Expr:
     """Return a scalar as an input, such as `pulumi.String(x)`."""
     have = value.type.native
-    if native in ASSETS:
-        if have == ASSET_OR_ARCHIVE:
+    if native in gt.ASSETS:
+        if have == gt.ASSET_OR_ARCHIVE:
             return make.assertion(value.node, b.file.pulumi("AssetOrArchiveInput"))
         return convert_native(b, value, native, place)
-    if native in TEXTS and have == native and native != STRING:
+    if native in gt.TEXTS and have == native and native != gt.STRING:
         return value.node
-    if isinstance(have, EnumNative) and enum_base(have) == native:
+    if isinstance(have, gt.EnumNative) and gt.enum_base(have) == native:
         return make.call(b.file.pulumi(native.kind), value.node)
-    if not (native in TEXTS and have in TEXTS):
-        value = Value(convert_native(b, value, native, place), plain(native))
+    if not (native in gt.TEXTS and have in gt.TEXTS):
+        value = Value(convert_native(b, value, native, place), gt.plain(native))
     return make.call(b.file.pulumi(native.kind), value.node)
 
 
 def _container_to_input(
-    b: Block, value: Value, native: Slice | Map, place: Place, *, form: Form = Form.INPUT
+    b: Block, value: Value, native: gt.Slice | gt.Map, place: Place, *, form: gt.Form = gt.Form.INPUT
 ) -> go.Expr:
     have = value.type.native
-    type_family = family(native)
+    type_family = gt.family(native)
     assert type_family is not None
-    if is_nullable(have):
-        return _present_to_input(b, value, GoType(native, form), place)
-    scalars = with_scalars(native)
-    if scalars is not native and isinstance(have, Slice | Map) and (holds_forms(have.element) or _members_wait(have)):
-        node = _container_to_input(b, value, scalars, place, form=Form.COMPOSITE)
-        return coerce(b, Value(node, composite(scalars)), GoType(native, form), place)
-    if isinstance(have, Map) and isinstance(native, Map) and have.forms:
+    if gt.is_nullable(have):
+        return _present_to_input(b, value, gt.GoType(native, form), place)
+    scalars = gt.with_scalars(native)
+    if (
+        scalars is not native
+        and isinstance(have, gt.Slice | gt.Map)
+        and (gt.holds_forms(have.element) or _members_wait(have))
+    ):
+        node = _container_to_input(b, value, scalars, place, form=gt.Form.COMPOSITE)
+        return coerce(b, Value(node, gt.composite(scalars)), gt.GoType(native, form), place)
+    if isinstance(have, gt.Map) and isinstance(native, gt.Map) and have.forms:
         members = members_of_value(b, value, place)
-        entries = {name: coerce(b, member, element_input(native), place.named(name)) for name, member in members.items()}
-        return make.mapping(type_expr(b.file, GoType(native, Form.COMPOSITE)), entries)
-    if type_family.path == CORE_PATH and not (isinstance(have, Slice | Map) and holds_forms(have.element)):
+        entries = {name: coerce(b, member, gt.element_input(native), place.named(name)) for name, member in members.items()}
+        return make.mapping(type_expr(b.file, gt.GoType(native, gt.Form.COMPOSITE)), entries)
+    if type_family.path == CORE_PATH and not (isinstance(have, gt.Slice | gt.Map) and gt.holds_forms(have.element)):
         node = convert_native(b, value, native, place)
-        if isinstance(have, AnyNative) or (form is Form.INPUT and holds_nullable(have) and holds_nullable(native)):
-            return maybe_null_output(b, node, output(native))
+        if isinstance(have, gt.AnyNative) or (
+            form is gt.Form.INPUT and gt.holds_nullable(have) and gt.holds_nullable(native)
+        ):
+            return maybe_null_output(b, node, gt.output(native))
         return make.call(b.file.pulumi("To" + type_family.base), node)
     if have == native:
         return _registered_output(b, value.node, native)
-    if not isinstance(have, Slice | Map):
-        return maybe_null_output(b, convert_native(b, value, native, place), output(native))
+    if not isinstance(have, gt.Slice | gt.Map):
+        return maybe_null_output(b, convert_native(b, value, native, place), gt.output(native))
     type_ = b.file.qualified(type_family.path, type_family.base)
     out = b.declare(place.hint, make.struct(type_, {}))
     reusable = b.reusable(value, place.hint)
     loop = b.inner()
-    if isinstance(native, Slice):
+    if isinstance(native, gt.Slice):
         item = make.variable("item")
-        node = coerce(loop, Value(make.name(item), plain(have.element)), element_input(native), place)
+        node = coerce(loop, Value(make.name(item), gt.plain(have.element)), gt.element_input(native), place)
         loop.emit(make.append(out, node))
         b.emit(go.ForRange(key=None, value=item, collection=reusable.node, body=tuple(loop.statements)))
     else:
         key, item = make.variable("key"), make.variable("item")
-        node = coerce(loop, Value(make.name(item), plain(have.element)), element_input(native), place)
+        node = coerce(loop, Value(make.name(item), gt.plain(have.element)), gt.element_input(native), place)
         loop.emit(make.assign(make.index(out, make.name(key)), node))
         b.emit(go.ForRange(key=key, value=item, collection=reusable.node, body=tuple(loop.statements)))
     return out
 
 
-def _members_wait(have: Slice | Map) -> bool:
+def _members_wait(have: gt.Slice | gt.Map) -> bool:
     """Return whether an object has deferred members."""
-    return isinstance(have, Map) and any(form.form is not Form.PLAIN for _, form in have.forms)
+    return isinstance(have, gt.Map) and any(form.form is not gt.Form.PLAIN for _, form in have.forms)
 
 
-def _present_to_input(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
+def _present_to_input(b: Block, value: Value, want: gt.GoType, place: Place) -> go.Expr:
     """Return nil for a null list or map, which the SDK's conversions of plain values would make empty."""
     reusable = b.reusable(value, place.hint)
     out = b.variable(place.hint, type_expr(b.file, want))
     inner = b.inner()
-    there = Value(reusable.node, plain(definite(value.type.native)))
+    there = Value(reusable.node, gt.plain(gt.definite(value.type.native)))
     inner.emit(make.assign(out, coerce(inner, there, want, place)))
     b.emit(go.If(condition=make.binary(reusable.node, "!=", make.NIL), body=tuple(inner.statements)))
     return out
 
 
-def _registered_output(b: Block, node: go.Expr, native: Native) -> go.Expr:
+def _registered_output(b: Block, node: go.Expr, native: gt.Native) -> go.Expr:
     """Return a plain struct of a package as the package's output type for it."""
-    return make.assertion(make.call(b.file.pulumi("ToOutput"), node), type_expr(b.file, output(native)))
+    return make.assertion(make.call(b.file.pulumi("ToOutput"), node), type_expr(b.file, gt.output(native)))
 
 
-def arguments_struct(b: Block, value: Value, native: PackageStruct, place: Place) -> go.Composite:
+def arguments_struct(b: Block, value: Value, native: gt.PackageStruct, place: Place) -> go.Composite:
     """Return `pkg.XArgs{…}`, filled from the members of an object in another representation."""
-    if isinstance(value.type.native, AnyNative):
-        value = Value(convert_native(b, value, native, place), plain(native))
+    if isinstance(value.type.native, gt.AnyNative):
+        value = Value(convert_native(b, value, native, place), gt.plain(native))
     members = members_of_value(b, value, place)
     fields: dict[str, go.Expr] = {}
     for name, f in native.declaration.fields(Shape.INPUT).items():
         member = members.get(name)
         if member is not None:
             target = b.file.session.natives.native(f.type)
-            want = input_(target) if isinstance(f.type, InputType) else GoType(target, arguments=True)
+            want = gt.input_(target) if isinstance(f.type, InputType) else gt.GoType(target, arguments=True)
             fields[property_name(name)] = coerce(b, member, want, place.named(name))
-    return make.struct(symbol_expr(b.file, struct_symbol(native.declaration), "Args"), fields)
+    return make.struct(symbol_expr(b.file, gt.struct_symbol(native.declaration), "Args"), fields)
 
 
 def any_input(b: Block, value: Value) -> go.Expr:
     """Return any plain value as a `pulumi.Input`."""
     have = value.type.native
-    if have in ASSETS:
-        return value.node if have != ASSET_OR_ARCHIVE else make.call(b.file.pulumi("Any"), value.node)
+    if have in gt.ASSETS:
+        return value.node if have != gt.ASSET_OR_ARCHIVE else make.call(b.file.pulumi("Any"), value.node)
     match have:
-        case Scalar():
-            return value.node if have in (ID, URN) else make.call(b.file.pulumi(have.kind), value.node)
-        case Pointer(element=Scalar()) if b.knows(value.node):
-            return any_input(b, Value(make.star(value.node), plain(have.element)))
-        case Pointer(element=Scalar()):
+        case gt.Scalar():
+            return value.node if have in (gt.ID, gt.URN) else make.call(b.file.pulumi(have.kind), value.node)
+        case gt.Pointer(element=gt.Scalar()) if b.knows(value.node):
+            return any_input(b, Value(make.star(value.node), gt.plain(have.element)))
+        case gt.Pointer(element=gt.Scalar()):
             return make.call(b.file.pulumi(base_name(have) + "FromPtr"), value.node)
-        case EnumNative() | ResourceNative():
+        case gt.EnumNative() | gt.ResourceNative():
             return value.node
-        case Slice() | Map():
-            if holds_nullable(definite(have)):
+        case gt.Slice() | gt.Map():
+            if gt.holds_nullable(gt.definite(have)):
                 return maybe_null(b, value.node)
-            type_family = family(have)
+            type_family = gt.family(have)
             if type_family is not None and type_family.path == CORE_PATH:
                 return make.call(b.file.pulumi("To" + type_family.base), value.node)
             return make.call(b.file.pulumi("Any"), value.node)
-        case AnyNative(nullable=True):
+        case gt.AnyNative(nullable=True):
             return maybe_null(b, value.node)
-        case AnyNative() | PackageStruct() | LocalStruct() | Pointer() | Single() | Held() | Nil():
+        case gt.AnyNative() | gt.PackageStruct() | gt.LocalStruct() | gt.Pointer() | gt.Single() | gt.Held() | gt.Nil():
             return make.call(b.file.pulumi("Any"), value.node)
         case _:
             assert_never(have)
@@ -486,14 +448,14 @@ def as_output(b: Block, value: Value) -> Value:
     """Return `value`, in any form, as an output of the same native type."""
     native = value.type.native
     match value.type.form:
-        case Form.OUTPUT:
+        case gt.Form.OUTPUT:
             return value
-        case Form.INPUT | Form.COMPOSITE:
-            if isinstance(native, AnyNative) or not has_family(native):
-                any_output = GoType(native, Form.OUTPUT, erased=not isinstance(native, AnyNative))
+        case gt.Form.INPUT | gt.Form.COMPOSITE:
+            if isinstance(native, gt.AnyNative) or not gt.has_family(native):
+                any_output = gt.GoType(native, gt.Form.OUTPUT, erased=not isinstance(native, gt.AnyNative))
                 return Value(make.call(b.file.pulumi("Any"), value.node), any_output)
-            return Value(make.method(value.node, f"To{base_name(native)}Output"), output(native))
-        case Form.PLAIN:
+            return Value(make.method(value.node, f"To{base_name(native)}Output"), gt.output(native))
+        case gt.Form.PLAIN:
             return _plain_to_output(b, value)
         case _:
             assert_never(value.type.form)
@@ -501,14 +463,16 @@ def as_output(b: Block, value: Value) -> Value:
 
 def _plain_to_output(b: Block, value: Value) -> Value:
     native = value.type.native
-    into = output(native)
-    if holds_nullable(native):
+    into = gt.output(native)
+    if gt.holds_nullable(native):
         return Value(maybe_null_output(b, value.node, into), into)
-    if isinstance(native, Nil | AnyNative) or into.erased:
-        return Value(make.call(b.file.pulumi("Any"), value.node), into if not isinstance(native, Nil) else output(ANY))
-    if isinstance(native, PackageStruct | EnumNative | ResourceNative) or family_is_foreign(native):
+    if isinstance(native, gt.Nil | gt.AnyNative) or into.erased:
+        return Value(
+            make.call(b.file.pulumi("Any"), value.node), into if not isinstance(native, gt.Nil) else gt.output(gt.ANY)
+        )
+    if isinstance(native, gt.PackageStruct | gt.EnumNative | gt.ResourceNative) or family_is_foreign(native):
         return Value(_registered_output(b, value.node, native), into)
-    if isinstance(native, Pointer):
+    if isinstance(native, gt.Pointer):
         # `StringPtrFromPtr` returns nil for a nil pointer, and nil has no methods.
         if value.node == make.NIL:
             return Value(nothing(b, into), into)
@@ -525,42 +489,42 @@ def maybe_null(b: Block, node: go.Expr) -> go.Expr:
     return make.call(b.file.session.helper("orNull"), node)
 
 
-def maybe_null_output(b: Block, node: go.Expr, into: GoType) -> go.Expr:
+def maybe_null_output(b: Block, node: go.Expr, into: gt.GoType) -> go.Expr:
     """Like `maybe_null`, asserted to the output type `into`."""
     return make.assertion(maybe_null(b, node), type_expr(b.file, into))
 
 
-def _pointer_output(b: Block, node: go.Expr, into: GoType) -> go.Expr:
+def _pointer_output(b: Block, node: go.Expr, into: gt.GoType) -> go.Expr:
     """Return a pointer that may be nil as an output; nil becomes null.
 
     `pulumi.ToOutput` calls the methods that IDs, URNs and enums have, which panics for nil.
     """
-    assert isinstance(into.native, Pointer)
-    if into.native.element in (ID, URN) or isinstance(into.native.element, EnumNative):
+    assert isinstance(into.native, gt.Pointer)
+    if into.native.element in (gt.ID, gt.URN) or isinstance(into.native.element, gt.EnumNative):
         return maybe_null_output(b, node, into)
     return make.assertion(make.call(b.file.pulumi("ToOutput"), node), type_expr(b.file, into))
 
 
-def family_is_foreign(native: Native) -> bool:
+def family_is_foreign(native: gt.Native) -> bool:
     """Return whether the types around `native` belong to a provider's SDK."""
-    type_family = family(native)
+    type_family = gt.family(native)
     return type_family is not None and type_family.path != CORE_PATH
 
 
-def to_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
+def to_output(b: Block, value: Value, want: gt.GoType, place: Place) -> Value:
     """Return `value` as the output `want`."""
-    if value.type.is_plain and isinstance(value.type.native, Slice | Map) and holds_forms(value.type.native):
+    if value.type.is_plain and isinstance(value.type.native, gt.Slice | gt.Map) and gt.holds_forms(value.type.native):
         value = awaited_elements(b, value, value.type.native, place)
     have = value.type
-    if have.form is Form.PLAIN and have.native != want.native:
-        if is_nullable(have.native):
+    if have.form is gt.Form.PLAIN and have.native != want.native:
+        if gt.is_nullable(have.native):
             node = convert_native(b, value, want.native, place)
             return Value(maybe_null_output(b, node, want), want)
-        if isinstance(want.native, AnyNative) or want.erased:
-            if holds_nullable(have.native):
+        if isinstance(want.native, gt.AnyNative) or want.erased:
+            if gt.holds_nullable(have.native):
                 return Value(maybe_null_output(b, value.node, want), want)
             return Value(make.call(b.file.pulumi("Any"), value.node), want)
-        if isinstance(have.native, Nil):
+        if isinstance(have.native, gt.Nil):
             return Value(nothing(b, want), want)
         node = _plain_to_input(b, value, want.native, place)
         if isinstance(node, go.Name | go.Builtin):
@@ -575,68 +539,70 @@ def to_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
     return _convert_output(b, current, want, place)
 
 
-def awaited_elements(b: Block, value: Value, native: Slice | Map, place: Place) -> Value:
+def awaited_elements(b: Block, value: Value, native: gt.Slice | gt.Map, place: Place) -> Value:
     """Return a list or map of outputs as one output of a list or map, for an element type without SDK lists."""
-    container: Slice | Map = Slice(ANY) if isinstance(native, Slice) else Map(ANY)
-    if isinstance(native.element, Held):
-        gathered = coerce(b, value, composite(container), place)
+    container: gt.Slice | gt.Map = gt.Slice(gt.ANY) if isinstance(native, gt.Slice) else gt.Map(gt.ANY)
+    if isinstance(native.element, gt.Held):
+        gathered = coerce(b, value, gt.composite(container), place)
     else:
         gathered = _awaited_inside(b, value, container, place)
-    operand = as_output(b, Value(gathered, composite(container)))
-    target = awaited(native)
-    assert isinstance(target, Slice | Map)
+    operand = as_output(b, Value(gathered, gt.composite(container)))
+    target = gt.awaited(native)
+    assert isinstance(target, gt.Slice | gt.Map)
     inner = b.function(Frame(zeros=(make.NIL,)))
     items = make.name(make.variable("items"))
     type_ = native_type(b.file, target)
-    sizes = (make.number(0),) if isinstance(target, Slice) else ()
+    sizes = (make.number(0),) if isinstance(target, gt.Slice) else ()
     result = inner.declare("found", make.builtin("make", type_, *sizes, make.length(items)))
     loop = inner.inner()
-    key = make.variable("key") if isinstance(target, Map) else None
+    key = make.variable("key") if isinstance(target, gt.Map) else None
     item = make.variable("item")
     element = make.assertion(make.name(item), native_type(b.file, target.element))
     loop.emit(make.append(result, element) if key is None else make.assign(make.index(result, make.name(key)), element))
     inner.emit(go.ForRange(key=key, value=item, collection=items, body=tuple(loop.statements)))
     parameter = (items.variable, native_type(b.file, container))
-    return finish_lift(b, Callback(operand.node, (parameter,), inner), result, GoType(target, Form.OUTPUT, erased=True))
+    return finish_lift(
+        b, Callback(operand.node, (parameter,), inner), result, gt.GoType(target, gt.Form.OUTPUT, erased=True)
+    )
 
 
-def _awaited_inside(b: Block, value: Value, whole: Slice | Map, place: Place) -> go.Expr:
+def _awaited_inside(b: Block, value: Value, whole: gt.Slice | gt.Map, place: Place) -> go.Expr:
     """Return a list or map whose elements are lists or maps of outputs, each converted to one output."""
     have = value.type.native
-    assert isinstance(have, Slice | Map) and isinstance(have.element, Slice | Map)
-    out = b.declare(place.hint, make.struct(type_expr(b.file, composite(whole)), {}))
+    assert isinstance(have, gt.Slice | gt.Map) and isinstance(have.element, gt.Slice | gt.Map)
+    out = b.declare(place.hint, make.struct(type_expr(b.file, gt.composite(whole)), {}))
     loop = b.inner()
-    key = make.variable("key") if isinstance(have, Map) else None
+    key = make.variable("key") if isinstance(have, gt.Map) else None
     item = make.variable("item")
-    node = awaited_elements(loop, Value(make.name(item), plain(have.element)), have.element, place).node
+    node = awaited_elements(loop, Value(make.name(item), gt.plain(have.element)), have.element, place).node
     loop.emit(make.append(out, node) if key is None else make.assign(make.index(out, make.name(key)), node))
     b.emit(go.ForRange(key=key, value=item, collection=value.node, body=tuple(loop.statements)))
     return out
 
 
-def nothing(b: Block, want: GoType) -> go.Expr:
+def nothing(b: Block, want: gt.GoType) -> go.Expr:
     """Return an output that resolves to null; `ToOutput` derives the output type from the type of its argument."""
     typed = make.call(native_type(b.file, want.native), make.NIL)
-    if isinstance(want.native, Slice | Map):
+    if isinstance(want.native, gt.Slice | gt.Map):
         return maybe_null_output(b, typed, want)
-    if isinstance(want.native, Pointer):
+    if isinstance(want.native, gt.Pointer):
         return _pointer_output(b, typed, want)
     return make.assertion(make.call(b.file.pulumi("ToOutput"), zero(b.file, want.native)), type_expr(b.file, want))
 
 
-def _convert_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
+def _convert_output(b: Block, value: Value, want: gt.GoType, place: Place) -> Value:
     have, target = value.type.native, want.native
-    if isinstance(target, AnyNative):
+    if isinstance(target, gt.AnyNative):
         return Value(make.call(b.file.pulumi("Any"), value.node), want)
     if not value.type.erased and not want.erased:
-        if have in (ID, URN) and without_pointer(target) == STRING:
+        if have in (gt.ID, gt.URN) and gt.without_pointer(target) == gt.STRING:
             return Value(make.method(value.node, f"To{base_name(target)}Output"), want)
-        if isinstance(have, EnumNative) and target == enum_base(have):
+        if isinstance(have, gt.EnumNative) and target == gt.enum_base(have):
             return Value(make.method(value.node, f"To{base_name(target)}Output"), want)
-        if isinstance(target, Pointer) and target.element == have:
+        if isinstance(target, gt.Pointer) and target.element == have:
             return Value(make.method(value.node, f"To{base_name(target)}Output"), want)
-        if isinstance(have, Pointer) and not isinstance(target, Pointer):
-            inner = Value(make.method(value.node, "Elem"), output(have.element))
+        if isinstance(have, gt.Pointer) and not isinstance(target, gt.Pointer):
+            inner = Value(make.method(value.node, "Elem"), gt.output(have.element))
             return to_output(b, inner, want, place)
 
     def body(inner: Block, argument: Value) -> go.Expr:
@@ -646,12 +612,11 @@ def _convert_output(b: Block, value: Value, want: GoType, place: Place) -> Value
     return Value(lifted.node, want)
 
 
-def _to_composite(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
+def _to_composite(b: Block, value: Value, want: gt.GoType, place: Place) -> go.Expr:
     native = want.native
-    if value.type.form is Form.PLAIN and isinstance(native, Slice | Map):
-        is_typed = has_family(native)
+    if value.type.form is gt.Form.PLAIN and isinstance(native, gt.Slice | gt.Map):
+        is_typed = gt.has_family(native)
         node = _container_to_input(b, value, native, place, form=want.form) if is_typed else any_input(b, value)
         if is_element_wise(node):
             return node
     raise CannotWriteError("a list whose elements are known later, made from this value,", place.at)
-

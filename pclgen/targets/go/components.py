@@ -15,28 +15,13 @@ from pclgen.core.program import Component, ConfigVariable, Node, OutputVariable
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.plan.model import Plan
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, maybe_null_output, nothing
 from pclgen.targets.go.conditionals import declaration
 from pclgen.targets.go.context import Block, FileContext, Session, Value, component_frame
 from pclgen.targets.go.declared import written
-from pclgen.targets.go.gotypes import (
-    AnyNative,
-    Form,
-    GoType,
-    LocalStruct,
-    Map,
-    Native,
-    Pointer,
-    Slice,
-    can_be_nil,
-    has_family,
-    input_,
-    optional,
-    output,
-    plain,
-)
 from pclgen.targets.go.names import local_name
 from pclgen.targets.go.nodes import Writer, comment_lines_of
 from pclgen.targets.go.prune import prune
@@ -46,28 +31,30 @@ from pclgen.targets.origins import node_origin
 from pclgen.types.declarations import Shape
 
 
-def component_fields(session: Session, plan: Plan) -> dict[str, GoType]:
+def component_fields(session: Session, plan: Plan) -> dict[str, gt.GoType]:
     """Return the types of a component's inputs, by logical name."""
     return {node.logical_name: _field_type(session, node, node.symbol not in plan.inspected) for node in plan.inputs}
 
 
-def _field_type(session: Session, node: ConfigVariable, is_passed_on: bool) -> GoType:
+def _field_type(session: Session, node: ConfigVariable, is_passed_on: bool) -> gt.GoType:
     native = session.natives.native(node.type)
     eventual = node.symbol.type.eventual and not node.plain_input
-    if eventual or (is_passed_on and not node.plain_input and has_family(native) and not _holds_objects(native)):
-        return input_(native if node.required else optional(native))
-    return plain(native if node.required else optional(native))
+    if eventual or (is_passed_on and not node.plain_input and gt.has_family(native) and not _holds_objects(native)):
+        return gt.input_(native if node.required else gt.optional(native))
+    return gt.plain(native if node.required else gt.optional(native))
 
 
-def _holds_objects(native: Native) -> bool:
-    if isinstance(native, Slice | Map | Pointer):
-        return _holds_objects(native.element) or (isinstance(native, Map) and bool(native.members))
-    return isinstance(native, LocalStruct | AnyNative)
+def _holds_objects(native: gt.Native) -> bool:
+    if isinstance(native, gt.Slice | gt.Map | gt.Pointer):
+        return _holds_objects(native.element) or (isinstance(native, gt.Map) and bool(native.members))
+    return isinstance(native, gt.LocalStruct | gt.AnyNative)
 
 
-def _holds_pointers(native: Native) -> bool:
+def _holds_pointers(native: gt.Native) -> bool:
     """Return whether elements may be absent; the SDK has no types for such lists and maps."""
-    return isinstance(native, Slice | Map) and (isinstance(native.element, Pointer) or _holds_pointers(native.element))
+    return isinstance(native, gt.Slice | gt.Map) and (
+        isinstance(native.element, gt.Pointer) or _holds_pointers(native.element)
+    )
 
 
 # ------------------------------------------------------------------------------------------------- declarations
@@ -102,7 +89,7 @@ def _argument_types(
     for node in configs:
         t = types[node.logical_name]
         field_name = names[node.logical_name]
-        native = t.native if has_family(t.native) or t.is_plain else AnyNative()
+        native = t.native if gt.has_family(t.native) or t.is_plain else gt.AnyNative()
         tag, origin = quoting.tag(pulumi=node.logical_name), node_origin(node)
         form = declared(node.type, node.rule)
         inner.append(go.StructField(name=field_name, type=written(file, native, form), tag=tag, origin=origin))
@@ -126,9 +113,9 @@ def _argument_types(
     ]
 
 
-def _output_types(file: FileContext, component: Component) -> dict[str, GoType]:
+def _output_types(file: FileContext, component: Component) -> dict[str, gt.GoType]:
     natives = file.session.natives
-    return {name: output(natives.native(f.type)) for name, f in component.value.fields(Shape.OUTPUT).items()}
+    return {name: gt.output(natives.native(f.type)) for name, f in component.value.fields(Shape.OUTPUT).items()}
 
 
 def _struct(file: FileContext, component: Component, name: str) -> go.Declaration:
@@ -251,11 +238,11 @@ class _ComponentWriter(Writer):
             eventual = as_output(b, value)
             marked = make.call(b.file.pulumi("ToSecret"), eventual.node)
             value = Value(make.assertion(marked, type_expr(b.file, eventual.type)), eventual.type)
-        if not isinstance(native, AnyNative) and (_holds_objects(native) or _holds_pointers(native)):
+        if not isinstance(native, gt.AnyNative) and (_holds_objects(native) or _holds_pointers(native)):
             decode = make.index(b.file.session.helper("decode"), native_type(b.file, native))
             wrapped = make.call(b.file.pulumi("ToOutput"), value.node)
             # The result has the SDK's type for the decoded value, if there is one.
-            result = output(native) if has_family(native) else GoType(native, Form.OUTPUT, erased=True)
+            result = gt.output(native) if gt.has_family(native) else gt.GoType(native, gt.Form.OUTPUT, erased=True)
             value = Value(make.assertion(make.method(wrapped, "ApplyT", decode), type_expr(b.file, result)), result)
         if make.is_simple(value.node):
             return value
@@ -266,12 +253,12 @@ class _ComponentWriter(Writer):
         native = b.file.session.natives.native(node.type)
         if node.required or node.default is None:
             return value
-        if not isinstance(value.type.native, Pointer) and not can_be_nil(value.type.native):
+        if not isinstance(value.type.native, gt.Pointer) and not gt.can_be_nil(value.type.native):
             return value
         defaulting = b.inner()
-        default = defaulting.into(node.default, plain(native), name)
+        default = defaulting.into(node.default, gt.plain(native), name)
         target = make.variable(name)
-        is_pointer = isinstance(value.type.native, Pointer) and not isinstance(native, Pointer)
+        is_pointer = isinstance(value.type.native, gt.Pointer) and not isinstance(native, gt.Pointer)
         argument = make.star(value.node) if is_pointer else value.node
         condition = make.binary(value.node, "!=", make.NIL)
         if defaulting.statements or (default is make.NIL):
@@ -280,9 +267,9 @@ class _ComponentWriter(Writer):
             body = (make.assign(make.name(target), argument),)
             b.emit(go.If(condition=condition, body=body, otherwise=tuple(defaulting.statements)))
         else:
-            b.emit(declaration(b, target, plain(native), default))
+            b.emit(declaration(b, target, gt.plain(native), default))
             b.emit(go.If(condition=condition, body=(make.assign(make.name(target), argument),)))
-        return Value(make.name(target), plain(native))
+        return Value(make.name(target), gt.plain(native))
 
     def _require(self, node: ConfigVariable, argument: go.Expr) -> None:
         error = make.call(
@@ -291,7 +278,7 @@ class _ComponentWriter(Writer):
         condition = make.binary(argument, "==", make.NIL)
         self.b.emit(go.If(condition=condition, body=(self.b.leave(error),)))
 
-    def _defaulted(self, node: ConfigVariable, argument: go.Expr, t: GoType, name: str) -> go.Expr:
+    def _defaulted(self, node: ConfigVariable, argument: go.Expr, t: gt.GoType, name: str) -> go.Expr:
         b = self.b
         assert node.default is not None
         target = b.declare(name, argument)
@@ -303,7 +290,7 @@ class _ComponentWriter(Writer):
         b.emit(go.If(condition=make.binary(target, "==", make.NIL), body=tuple(inner.statements)))
         return target
 
-    def _or_nothing(self, argument: go.Expr, t: GoType, name: str) -> go.Expr:
+    def _or_nothing(self, argument: go.Expr, t: gt.GoType, name: str) -> go.Expr:
         """Return an optional input; if it is missing, the result is an input that resolves to null."""
         b = self.b
         target = b.declare(name, argument)
@@ -315,12 +302,12 @@ class _ComponentWriter(Writer):
         )
         return target
 
-    def _nothing(self, t: GoType) -> go.Expr:
+    def _nothing(self, t: gt.GoType) -> go.Expr:
         native = t.native
-        if isinstance(native, Pointer) and has_family(native):
-            return nothing(self.b, output(native))
-        if isinstance(native, Slice | Map) and has_family(native):
-            return maybe_null_output(self.b, make.call(native_type(self.b.file, native), make.NIL), output(native))
+        if isinstance(native, gt.Pointer) and gt.has_family(native):
+            return nothing(self.b, gt.output(native))
+        if isinstance(native, gt.Slice | gt.Map) and gt.has_family(native):
+            return maybe_null_output(self.b, make.call(native_type(self.b.file, native), make.NIL), gt.output(native))
         return make.call(self.b.file.pulumi("Any"), make.NIL)
 
     # ---------------------------------------------------------------------------------------------- outputs
@@ -332,7 +319,7 @@ class _ComponentWriter(Writer):
             return
         value = b.into(node.value, into, node.symbol.name)
         if value is make.NIL:
-            value = as_output(b, Value(make.NIL, plain(into.native))).node
+            value = as_output(b, Value(make.NIL, gt.plain(into.native))).node
         target = make.select(make.COMPONENT, field_names(self.outputs)[node.logical_name])
         b.emit(go.Assign(targets=(target,), values=(value,), origin=node))
 

@@ -12,115 +12,97 @@ Only the chosen branch is evaluated: a branch that needs statements or may fail 
 
 from __future__ import annotations
 
-from pclgen.core.expr import Attr, Binary, Conditional, Convert, Expr, Index, Literal, Ref
+from pclgen.core import expr as core
 from pclgen.core.predicates import as_condition, is_null
 from pclgen.core.walk import walk
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
 from pclgen.targets.go.context import Block, Place, Value
-from pclgen.targets.go.gotypes import (
-    ASSETS,
-    BOOL,
-    FLOAT,
-    INT,
-    STRING,
-    AnyNative,
-    Form,
-    GoType,
-    Map,
-    Native,
-    Pointer,
-    Slice,
-    definite,
-    has_family,
-    optional,
-    plain,
-    without_pointer,
-)
 from pclgen.targets.go.shapes import natural_choice
 from pclgen.targets.go.spelling import type_expr
 from pclgen.types.model import OutputType, PromiseType, UnionType, is_optional, resolve
 
 
-def natural_conditional(b: Block, e: Conditional, hint: str) -> Value:
+def natural_conditional(b: Block, e: core.Conditional, hint: str) -> Value:
     """Return `condition ? then : otherwise` in a form that fits both branches."""
     conditional = as_condition(e)
     if conditional is not None:
-        return Value(b.into(conditional, plain(BOOL), hint), plain(BOOL))
+        return Value(b.into(conditional, gt.plain(gt.BOOL), hint), gt.plain(gt.BOOL))
     want = natural_choice(b, e.type, (e.then, e.otherwise))
-    if want.form is Form.OUTPUT and not _is_later(e.then) and not _is_later(e.otherwise):
-        want = plain(want.native)
+    if want.form is gt.Form.OUTPUT and not _is_later(e.then) and not _is_later(e.otherwise):
+        want = gt.plain(want.native)
     return Value(_spill(b, e, want, hint), want)
 
 
-def conditional_into(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
+def conditional_into(b: Block, e: core.Conditional, want: gt.GoType, hint: str) -> go.Expr:
     """Return a conditional as a `want`. Plain branches are chosen as plain values and converted once."""
     conditional = as_condition(e)
     if conditional is not None:
         return b.into(conditional, want, hint)
-    if want.form is Form.PLAIN:
+    if want.form is gt.Form.PLAIN:
         return _spill(b, e, want, hint)
-    if want.form is Form.INPUT:
+    if want.form is gt.Form.INPUT:
         native = _plain_choice(b, e, want.native)
         if native is not None:
-            chosen = plain(native)
+            chosen = gt.plain(native)
             return coerce(b, Value(_spill(b, e, chosen, hint), chosen), want, Place(e.span, hint))
         return _spill(b, e, want, hint)
-    if want.form is Form.OUTPUT and not want.erased and (_is_later(e.then) or _is_later(e.otherwise)):
+    if want.form is gt.Form.OUTPUT and not want.erased and (_is_later(e.then) or _is_later(e.otherwise)):
         return _spill(b, e, want, hint)
     return coerce(b, natural_conditional(b, e, hint), want, Place(e.span, hint))
 
 
-def _is_later(e: Expr) -> bool:
+def _is_later(e: core.Expr) -> bool:
     return e.type.eventual
 
 
-def _plain_choice(b: Block, e: Conditional, target: Native) -> Native | None:
+def _plain_choice(b: Block, e: core.Conditional, target: gt.Native) -> gt.Native | None:
     """Return the native type for choosing between plain branches, or None to choose between inputs."""
     if _is_later(e.then) or _is_later(e.otherwise):
         return None
-    if isinstance(target, AnyNative):
+    if isinstance(target, gt.AnyNative):
         own = b.file.session.natives.native(e.type)
-        is_simple = own in (STRING, INT, FLOAT, BOOL) or (isinstance(own, Pointer) and has_family(own))
+        is_simple = own in (gt.STRING, gt.INT, gt.FLOAT, gt.BOOL) or (isinstance(own, gt.Pointer) and gt.has_family(own))
         return own if is_simple else None
-    inner = definite(without_pointer(target))
-    if inner in ASSETS or not _is_chosen_plain(inner):
+    inner = gt.definite(gt.without_pointer(target))
+    if inner in gt.ASSETS or not _is_chosen_plain(inner):
         return None
-    return optional(inner) if _may_be_null(e) else inner
+    return gt.optional(inner) if _may_be_null(e) else inner
 
 
-def _is_chosen_plain(native: Native) -> bool:
-    if isinstance(native, Slice | Map):
+def _is_chosen_plain(native: gt.Native) -> bool:
+    if isinstance(native, gt.Slice | gt.Map):
         return _is_chosen_plain(native.element)
-    return native in (STRING, INT, FLOAT, BOOL)
+    return native in (gt.STRING, gt.INT, gt.FLOAT, gt.BOOL)
 
 
-def _may_be_null(e: Expr) -> bool:
-    if isinstance(e, Conditional):
+def _may_be_null(e: core.Expr) -> bool:
+    if isinstance(e, core.Conditional):
         checked = _checked(e)
         return any(branch is not checked and _may_be_null(branch) for branch in (e.then, e.otherwise))
-    if isinstance(e, Literal):
+    if isinstance(e, core.Literal):
         return e.value is None
     t = e.type.element if isinstance(e.type, OutputType | PromiseType) else e.type
     return isinstance(t, UnionType)
 
 
-def _checked(e: Conditional) -> Expr | None:
+def _checked(e: core.Conditional) -> core.Expr | None:
     """Return the branch that the condition proves not null: `x` in `x == null ? y : x`."""
     test = e.condition
-    if not isinstance(test, Binary) or test.operator not in ("==", "!="):
+    if not isinstance(test, core.Binary) or test.operator not in ("==", "!="):
         return None
     for subject, null in ((test.left, test.right), (test.right, test.left)):
-        if is_null(null) and isinstance(subject, Ref):
+        if is_null(null) and isinstance(subject, core.Ref):
             branch = e.otherwise if test.operator == "==" else e.then
-            return branch if isinstance(branch, Ref) and branch.symbol is subject.symbol else None
+            return branch if isinstance(branch, core.Ref) and branch.symbol is subject.symbol else None
     return None
 
 
-def _spill(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
+def _spill(b: Block, e: core.Conditional, want: gt.GoType, hint: str) -> go.Expr:
     """Declare a variable that holds the chosen branch."""
-    condition = b.into(e.condition, plain(BOOL), "condition")
+    condition = b.into(e.condition, gt.plain(gt.BOOL), "condition")
     constant = _constant(condition)
     if constant is not None:
         return b.into(e.then if constant else e.otherwise, want, hint)
@@ -142,17 +124,17 @@ def _spill(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
     return target
 
 
-def _is_choice(e: Expr, want: GoType) -> bool:
+def _is_choice(e: core.Expr, want: gt.GoType) -> bool:
     """Return whether `e` chooses between values that need no conversion to `want`."""
-    return isinstance(e, Conditional) and want.form is Form.PLAIN and as_condition(e) is None
+    return isinstance(e, core.Conditional) and want.form is gt.Form.PLAIN and as_condition(e) is None
 
 
-def _choose(b: Block, e: Expr, want: GoType, target: go.Name) -> None:
+def _choose(b: Block, e: core.Expr, want: gt.GoType, target: go.Name) -> None:
     """Assign `e` to `target`; a conditional assigns in its branches."""
-    if not isinstance(e, Conditional) or not _is_choice(e, want):
+    if not isinstance(e, core.Conditional) or not _is_choice(e, want):
         b.emit(make.assign(target, b.into(e, want, _hint(target))))
         return
-    condition = b.into(e.condition, plain(BOOL), "condition")
+    condition = b.into(e.condition, gt.plain(gt.BOOL), "condition")
     constant = _constant(condition)
     if constant is not None:
         _choose(b, e.then if constant else e.otherwise, want, target)
@@ -163,14 +145,14 @@ def _choose(b: Block, e: Expr, want: GoType, target: go.Name) -> None:
     b.emit(go.If(condition=condition, body=tuple(then.statements), otherwise=tuple(otherwise.statements)))
 
 
-def _branches(b: Block, e: Expr, want: GoType, target: go.Name) -> tuple[tuple[go.Statement, ...], go.Expr | None]:
+def _branches(b: Block, e: core.Expr, want: gt.GoType, target: go.Name) -> tuple[tuple[go.Statement, ...], go.Expr | None]:
     """Return the else branch, and an initial value if it makes the last branch unnecessary.
 
     A conditional in the else branch becomes `else if`.
     """
     block = b.inner()
-    if isinstance(e, Conditional):
-        condition = block.into(e.condition, plain(BOOL), "condition")
+    if isinstance(e, core.Conditional):
+        condition = block.into(e.condition, gt.plain(gt.BOOL), "condition")
         if not block.statements and _constant(condition) is None:
             then = b.where(condition, True)
             _choose(then, e.then, want, target)
@@ -184,7 +166,7 @@ def _branches(b: Block, e: Expr, want: GoType, target: go.Name) -> tuple[tuple[g
     return tuple(block.statements), None
 
 
-def _unless(b: Block, choice: tuple[go.Expr, Expr], want: GoType, target: go.Name) -> go.Expr:
+def _unless(b: Block, choice: tuple[go.Expr, core.Expr], want: gt.GoType, target: go.Name) -> go.Expr:
     """Return `condition ? null : value`: assign only if the condition is false."""
     condition, value = choice
     b.emit(go.VariableStatement(variable=target.variable, type=type_expr(b.file, want)))
@@ -206,13 +188,15 @@ def _is_nil(node: go.Expr) -> bool:
     return node is make.NIL
 
 
-def _follows_null(e: Expr) -> bool:
+def _follows_null(e: core.Expr) -> bool:
     """Return whether `e` accesses a member of a value that is known not to be null only in this branch.
 
     Elsewhere the access panics.
     """
-    steps = (part.source for part in walk(e) if isinstance(part, Attr | Index))
-    return any((isinstance(source, Convert) and source.narrowed) or is_optional(resolve(source.type)) for source in steps)
+    steps = (part.source for part in walk(e) if isinstance(part, core.Attr | core.Index))
+    return any(
+        (isinstance(source, core.Convert) and source.narrowed) or is_optional(resolve(source.type)) for source in steps
+    )
 
 
 def _is_eager(node: go.Expr) -> bool:
@@ -230,17 +214,16 @@ def _is_eager(node: go.Expr) -> bool:
             return False
 
 
-def declaration(b: Block, target: go.Variable, want: GoType, node: go.Expr) -> go.Statement:
+def declaration(b: Block, target: go.Variable, want: gt.GoType, node: go.Expr) -> go.Statement:
     """Return `target := node`, with an explicit type if Go would infer another type (`size := 2` is not a float64)."""
     constant = isinstance(node, go.Text) or node in (make.TRUE, make.FALSE)
-    number = isinstance(node, go.Number) and (want.native == INT or "." in node.text)
-    literal = isinstance(node, go.Composite) and not isinstance(want.native, AnyNative)
-    if want.form is Form.PLAIN and (
-        (constant and want.native in (STRING, BOOL)) or (number and want.native in (INT, FLOAT)) or literal
+    number = isinstance(node, go.Number) and (want.native == gt.INT or "." in node.text)
+    literal = isinstance(node, go.Composite) and not isinstance(want.native, gt.AnyNative)
+    if want.form is gt.Form.PLAIN and (
+        (constant and want.native in (gt.STRING, gt.BOOL)) or (number and want.native in (gt.INT, gt.FLOAT)) or literal
     ):
         return make.define([target], node)
     exact = isinstance(node, go.Name | go.Builtin | go.Declared | go.Selector | go.Call)
-    if want.form is Form.PLAIN and exact and not isinstance(want.native, AnyNative):
+    if want.form is gt.Form.PLAIN and exact and not isinstance(want.native, gt.AnyNative):
         return make.define([target], node)
     return go.VariableStatement(variable=target, type=type_expr(b.file, want), value=node)
-

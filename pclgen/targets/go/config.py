@@ -22,30 +22,15 @@ from pclgen.core.predicates import is_null
 from pclgen.core.program import ConfigVariable
 from pclgen.core.walk import walk
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, maybe_null
 from pclgen.targets.go.context import CONFIG_PATH, Block, Value
-from pclgen.targets.go.gotypes import (
-    BOOL,
-    DECODED,
-    FLOAT,
-    INT,
-    STRING,
-    AnyNative,
-    Form,
-    GoType,
-    Native,
-    Pointer,
-    as_decoded,
-    holds_nullable,
-    output,
-    plain,
-)
 from pclgen.targets.go.members import check_members
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types.model import OutputType, may_be_text_or_more
 
-_SUFFIXES: Mapping[Native, str] = {STRING: "", INT: "Int", FLOAT: "Float64", BOOL: "Bool"}
+_SUFFIXES: Mapping[gt.Native, str] = {gt.STRING: "", gt.INT: "Int", gt.FLOAT: "Float64", gt.BOOL: "Bool"}
 
 
 def read_config(b: Block, node: ConfigVariable, name: str, cfg: go.Variable) -> None:
@@ -87,32 +72,32 @@ class _Reader:
 
     # ---------------------------------------------------------------------------------------------- plain
 
-    def plain(self, native: Native) -> Value:
+    def plain(self, native: gt.Native) -> Value:
         """Read a value that is not secret."""
-        if isinstance(native, AnyNative):
+        if isinstance(native, gt.AnyNative):
             return self._dynamic()
         suffix = _SUFFIXES.get(native)
         if suffix is None:
             return self._object(native)
         if self.node.default is None:
-            return Value(self._define(self._call("Require" + suffix)), plain(native))
+            return Value(self._define(self._call("Require" + suffix)), gt.plain(native))
         return self._scalar_with_default(native, suffix)
 
-    def _scalar_with_default(self, native: Native, suffix: str) -> Value:
+    def _scalar_with_default(self, native: gt.Native, suffix: str) -> Value:
         assert self.node.default is not None
-        if self._is_zero() and native == STRING:
-            return Value(self._define(self._call("Get")), plain(native))
+        if self._is_zero() and native == gt.STRING:
+            return Value(self._define(self._call("Get")), gt.plain(native))
         target = self._tried("Try" + suffix)
         if self._is_zero():
             leave = self.b.leave_on_error()
             is_set = go.Unary(operator="!", operand=self._missing())
             self.b.emit(go.If(condition=make.binary(leave.condition, "&&", is_set), body=leave.body))
-            return Value(target, plain(native))
+            return Value(target, gt.plain(native))
         inner = self.b.inner()
-        default = inner.into(self.node.default, plain(native), self.name)
+        default = inner.into(self.node.default, gt.plain(native), self.name)
         inner.emit(make.assign(target, default))
         self.b.emit(self._if_missing(native, inner))
-        return Value(target, plain(native))
+        return Value(target, gt.plain(native))
 
     def _tried(self, method: str) -> go.Name:
         """`variable, err := cfg.Try…("key")`."""
@@ -126,18 +111,18 @@ class _Reader:
         default = self.node.default
         return isinstance(default, Literal) and default.value is not None and not default.value
 
-    def _if_missing(self, native: Native, inner: Block) -> go.If:
+    def _if_missing(self, native: gt.Native, inner: Block) -> go.If:
         """Return an `if` that runs `inner` if a scalar is unset; an invalid value ends the program."""
-        if native == STRING:
+        if native == gt.STRING:
             return go.If(condition=make.binary(make.ERR, "!=", make.NIL), body=tuple(inner.statements))
         return go.If(condition=self._missing(), body=tuple(inner.statements), otherwise=(self.b.leave_on_error(),))
 
-    def _declare(self, native: Native) -> go.Name:
+    def _declare(self, native: gt.Native) -> go.Name:
         return self.b.variable(self.name, native_type(self.b.file, native))
 
-    def _object(self, native: Native) -> Value:
+    def _object(self, native: gt.Native) -> Value:
         """Read a list, map, object or optional value as JSON into a variable."""
-        if isinstance(native, Pointer) and native.element == STRING:
+        if isinstance(native, gt.Pointer) and native.element == gt.STRING:
             return self._optional_text(native)
         target = self._declare(native)
         pointer = make.address(target)
@@ -149,7 +134,7 @@ class _Reader:
         else:
             inner = self.b.inner()
             holds_null = any(map(is_null, walk(default)))
-            value = inner.into(default, plain(as_decoded(native) if holds_null else native), self.name)
+            value = inner.into(default, gt.plain(gt.as_decoded(native) if holds_null else native), self.name)
             inner.emit(make.assign(target, value))
             self.b.emit(
                 go.If(
@@ -160,9 +145,9 @@ class _Reader:
                 )
             )
         self._check_members("RequireObject" if self.node.required else "GetObject")
-        return Value(target, plain(native))
+        return Value(target, gt.plain(native))
 
-    def _optional_text(self, native: Pointer) -> Value:
+    def _optional_text(self, native: gt.Pointer) -> Value:
         """Read optional text; it is not JSON, so it is read unchanged."""
         target = self._declare(native)
         held = make.variable("value", "text")
@@ -171,7 +156,7 @@ class _Reader:
         otherwise: tuple[go.Statement, ...] = ()
         if default is not None and not is_null(default):
             inner = self.b.inner()
-            inner.emit(make.assign(target, inner.into(default, plain(native), self.name)))
+            inner.emit(make.assign(target, inner.into(default, gt.plain(native), self.name)))
             otherwise = tuple(inner.statements)
         self.b.emit(
             go.If(
@@ -181,17 +166,17 @@ class _Reader:
                 otherwise=otherwise,
             )
         )
-        return Value(target, plain(native))
+        return Value(target, gt.plain(native))
 
     def _dynamic(self) -> Value:
         """Read a value without a declared type: JSON if it parses, else text."""
         default = self.node.default
-        native = AnyNative()
+        native = gt.AnyNative()
         start = None
         if default is not None and not is_null(default):
             # Code that does not know a list's Go type would not recognize a typed nil in it as null.
-            want = DECODED if holds_nullable(self.b.file.session.natives.native(default.type)) else native
-            start = self.b.into(default, plain(want), self.name)
+            want = gt.DECODED if gt.holds_nullable(self.b.file.session.natives.native(default.type)) else native
+            start = self.b.into(default, gt.plain(want), self.name)
         target = self.b.variable(self.name, make.ANY, start)
         text = make.name(make.variable("text", "value"))
         failed = self._is_no_json(text, target)
@@ -200,13 +185,13 @@ class _Reader:
             init = make.define([text.variable, make.ERR.variable], self._call("Try"))
             failed = make.binary(make.binary(make.ERR, "==", make.NIL), "&&", failed)
         self.b.emit(go.If(init=init, condition=failed, body=(make.assign(target, text),)))
-        return Value(target, plain(native))
+        return Value(target, gt.plain(native))
 
     # --------------------------------------------------------------------------------------- eventual values
 
-    def with_eventual_default(self, native: Native) -> Value:
+    def with_eventual_default(self, native: gt.Native) -> Value:
         """Read the configured value or a deferred default; the result is always an output."""
-        into = output(native)
+        into = gt.output(native)
         assert self.node.default is not None
         target = self.b.variable(self.name, type_expr(self.b.file, into))
         suffix = _SUFFIXES.get(native)
@@ -225,7 +210,7 @@ class _Reader:
         else:
             held = self.b.variable("given", native_type(self.b.file, native))
             init = make.define([make.ERR.variable], self._call("TryObject", make.address(held)))
-        otherwise.emit(make.assign(target, as_output(otherwise, Value(held, plain(native))).node))
+        otherwise.emit(make.assign(target, as_output(otherwise, Value(held, gt.plain(native))).node))
         leave = self.b.leave_on_error()
         rest = go.If(condition=leave.condition, body=leave.body, otherwise=tuple(otherwise.statements))
         self.b.emit(go.If(init=init, condition=self._missing(), body=tuple(missing.statements), otherwise=(rest,)))
@@ -239,7 +224,7 @@ class _Reader:
         unmarshal = make.call(self.b.file.qualified("encoding/json", "Unmarshal"), bytes_, make.address(target))
         return make.binary(unmarshal, "!=", make.NIL)
 
-    def secret(self, native: Native) -> Value:
+    def secret(self, native: gt.Native) -> Value:
         """Read a secret, which is always an output."""
         default = self.node.default
         if may_be_text_or_more(self.node.type) and (default is None or not default.type.eventual):
@@ -249,14 +234,14 @@ class _Reader:
             return self._secret_or_nothing(held, native)
         suffix = _SUFFIXES.get(native)
         if suffix is not None and self.node.default is None:
-            return Value(self._define(self._call("RequireSecret" + suffix)), output(native))
+            return Value(self._define(self._call("RequireSecret" + suffix)), gt.output(native))
         if suffix is not None:
             return self._secret_with_default(native, suffix)
         return self._secret_object(native)
 
-    def _secret_or_nothing(self, held: Value, native: Native) -> Value:
+    def _secret_or_nothing(self, held: Value, native: gt.Native) -> Value:
         """Return `held` as a secret output; null if the value is unset and has no default."""
-        into = output(native)
+        into = gt.output(native)
         secret = self._to_secret(held.node, into)
         has_default = self.node.default is not None and not is_null(self.node.default)
         if self.node.required or has_default:
@@ -266,28 +251,28 @@ class _Reader:
         self.b.emit(go.If(condition=there, body=(make.assign(target, secret),)))
         return Value(target, into)
 
-    def _to_secret(self, value: go.Expr, into: GoType) -> go.Expr:
-        if holds_nullable(into.native):
+    def _to_secret(self, value: go.Expr, into: gt.GoType) -> go.Expr:
+        if gt.holds_nullable(into.native):
             value = maybe_null(self.b, value)
-        elif into.erased or isinstance(into.native, AnyNative):
+        elif into.erased or isinstance(into.native, gt.AnyNative):
             value = make.call(self.b.file.pulumi("Any"), value)
         return make.assertion(make.call(self.b.file.pulumi("ToSecret"), value), type_expr(self.b.file, into))
 
-    def _secret_with_default(self, native: Native, suffix: str) -> Value:
-        into = output(native)
+    def _secret_with_default(self, native: gt.Native, suffix: str) -> Value:
+        into = gt.output(native)
         assert self.node.default is not None
         target = self._tried("TrySecret" + suffix)
         inner = self.b.inner()
-        want = GoType(native, Form.INPUT) if self.node.default.type.eventual else plain(native)
+        want = gt.GoType(native, gt.Form.INPUT) if self.node.default.type.eventual else gt.plain(native)
         default = inner.into(self.node.default, want, self.name)
         inner.emit(make.assign(target, self._to_secret(default, into)))
         self.b.emit(self._if_missing(native, inner))
         return Value(target, into)
 
-    def _secret_object(self, native: Native) -> Value:
+    def _secret_object(self, native: gt.Native) -> Value:
         """Read a composite secret into a plain variable, then mark it as secret."""
-        into = output(native)
-        is_text = isinstance(native, Pointer) and native.element == STRING
+        into = gt.output(native)
+        is_text = isinstance(native, gt.Pointer) and native.element == gt.STRING
         default = self.node.default
         if is_text:
             return self._secret_text(native, into, default is not None and not is_null(default))
@@ -298,7 +283,7 @@ class _Reader:
         else:
             inner = self.b.inner()
             if default is not None and not is_null(default):
-                inner.emit(make.assign(held, inner.into(default, plain(native), self.name)))
+                inner.emit(make.assign(held, inner.into(default, gt.plain(native), self.name)))
             init = make.define([None, make.ERR.variable], self._call("TrySecretObject", pointer))
             leave = self.b.leave_on_error()
             if inner.statements:
@@ -311,13 +296,13 @@ class _Reader:
         self._check_members("RequireSecretObject" if self.node.required else "GetSecretObject")
         return Value(self._define(self._to_secret(held, into)), into)
 
-    def _secret_text(self, native: Native, into: GoType, has_default: bool) -> Value:
+    def _secret_text(self, native: gt.Native, into: gt.GoType, has_default: bool) -> Value:
         target = self.b.variable(self.name, type_expr(self.b.file, into))
         missing = self.b.inner()
         value: go.Expr = make.NIL
         if has_default and self.node.default is not None:
-            value = missing.into(self.node.default, plain(native), self.name)
-        missing.emit(make.assign(target, as_output(missing, Value(value, plain(native))).node))
+            value = missing.into(self.node.default, gt.plain(native), self.name)
+        missing.emit(make.assign(target, as_output(missing, Value(value, gt.plain(native))).node))
         held = make.variable("value", "text")
         assignment = make.assign(target, make.method(make.name(held), "ToStringPtrOutput"))
         self.b.emit(

@@ -18,16 +18,16 @@ from pclgen.core.declared import Declared, ListOf, Literals, MapOf, Named, Nulla
 from pclgen.core.expr import Expr, Literal
 from pclgen.core.program import Component, ConfigVariable
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import FileContext, Session
-from pclgen.targets.go.gotypes import LocalType, Map, Native, Pointer, Scalar, Slice
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.spelling import native_type
 
 
-def declare_types(session: Session, components: Sequence[Component]) -> dict[Named, LocalType]:
+def declare_types(session: Session, components: Sequence[Component]) -> dict[Named, gt.LocalType]:
     """Return the named types that component inputs use, with their constants, in the order of the labels."""
-    types: dict[Named, LocalType] = {}
+    types: dict[Named, gt.LocalType] = {}
     for component in components:
         for node in component.program.nodes:
             if isinstance(node, ConfigVariable):
@@ -43,20 +43,20 @@ def _named(form: Declared) -> list[Named]:
     return [form, *inner] if isinstance(form, Named) else inner
 
 
-def _declare(session: Session, form: Named) -> LocalType | None:
+def _declare(session: Session, form: Named) -> gt.LocalType | None:
     inner = form.form
     if not isinstance(inner, Literals | Plain):
         return None
     native = session.natives.native(inner.base if isinstance(inner, Literals) else inner.type)
-    if not isinstance(native, Scalar):
+    if not isinstance(native, gt.Scalar):
         return None
     name = session.globals.claim(type_name(form.name), f"{type_name(form.name)}Value")
     texts = [value for value in inner.values if isinstance(value, str)] if isinstance(inner, Literals) else []
     constants = tuple((value, session.globals.claim(name + type_name(value or "empty"))) for value in texts)
-    return LocalType(name, native, constants, form.doc)
+    return gt.LocalType(name, native, constants, form.doc)
 
 
-def type_declarations(file: FileContext, types: Sequence[LocalType]) -> list[go.Declaration]:
+def type_declarations(file: FileContext, types: Sequence[gt.LocalType]) -> list[go.Declaration]:
     """Return the type declarations, each with its constants below it."""
     declarations: list[go.Declaration] = []
     for type_ in types:
@@ -68,17 +68,17 @@ def type_declarations(file: FileContext, types: Sequence[LocalType]) -> list[go.
     return declarations
 
 
-def written(file: FileContext, native: Native, form: Declared) -> go.Expr:
+def written(file: FileContext, native: gt.Native, form: Declared) -> go.Expr:
     """Return the type of an input, with the names from its label."""
     inner = form.inner if isinstance(form, Nullable) else form
     match native, inner:
-        case Pointer(), _:
+        case gt.Pointer(), _:
             return make.star(written(file, native.element, inner))
-        case Slice(), _ if isinstance(bare(inner), ListOf):
+        case gt.Slice(), _ if isinstance(bare(inner), ListOf):
             return go.SliceType(element=written(file, native.element, parts(bare(inner))[0]))
-        case Map(), _ if isinstance(bare(inner), MapOf):
+        case gt.Map(), _ if isinstance(bare(inner), MapOf):
             return go.MapType(element=written(file, native.element, parts(bare(inner))[0]))
-        case Scalar(), Named() if inner in file.session.local_types:
+        case gt.Scalar(), Named() if inner in file.session.local_types:
             return make.declared(file.session.local_types[inner].name)
         case _:
             return native_type(file, native)

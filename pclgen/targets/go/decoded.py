@@ -13,23 +13,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct, field
 
-from pclgen.core.expr import (
-    All,
-    Apply,
-    Attr,
-    Call,
-    Conditional,
-    Convert,
-    Expr,
-    For,
-    Index,
-    Invoke,
-    Literal,
-    MethodCall,
-    Ref,
-    Symbol,
-    SymbolKind,
-)
+from pclgen.core import expr as core
 from pclgen.core.origins import definitions_of
 from pclgen.core.predicates import is_null
 from pclgen.core.program import ConfigVariable, Node
@@ -40,40 +24,42 @@ class Decoded(Struct):
     """Finds decoded values in the lowered nodes of a program and its components."""
 
     nodes: Sequence[Node]
-    _values: dict[Symbol, Expr] = field(default_factory=dict)
-    _known: dict[Symbol, bool] = field(default_factory=dict)
+    _values: dict[core.Symbol, core.Expr] = field(default_factory=dict)
+    _known: dict[core.Symbol, bool] = field(default_factory=dict)
 
-    def holds(self, expr: Expr) -> bool:
+    def holds(self, expr: core.Expr) -> bool:
         """Return whether `expr` is certainly a decoded value."""
         match expr:
-            case Attr() | Index():
+            case core.Attr() | core.Index():
                 source = expr.source
-                return (isinstance(source, Ref) and source.symbol.kind is SymbolKind.RESOURCE) or self.holds(source)
-            case Ref():
+                return (isinstance(source, core.Ref) and source.symbol.kind is core.SymbolKind.RESOURCE) or self.holds(
+                    source
+                )
+            case core.Ref():
                 return self._symbol(expr.symbol)
-            case Invoke() | MethodCall():
+            case core.Invoke() | core.MethodCall():
                 return True
-            case Call():
+            case core.Call():
                 if expr.function.name == "getOutput":
                     return True
                 derives = expr.function.derives
                 if not derives.forwards or derives is Derivation.ENTRIES:
                     return False
                 return all(self.holds(arg) for arg in _passed_on(expr))
-            case Convert() | All():
+            case core.Convert() | core.All():
                 return self.holds(expr.value)
-            case Apply():
+            case core.Apply():
                 return self.holds(expr.body)
-            case Conditional():
+            case core.Conditional():
                 return self.holds(expr.then) and self.holds(expr.otherwise)
-            case For():
+            case core.For():
                 return self.holds(expr.result)
-            case Literal():
+            case core.Literal():
                 return expr.value is None
             case _:
                 return False
 
-    def _symbol(self, symbol: Symbol) -> bool:
+    def _symbol(self, symbol: core.Symbol) -> bool:
         if not self._values:
             self._read()
         holds = self._known.get(symbol)
@@ -90,5 +76,5 @@ class Decoded(Struct):
                 self._known[node.symbol] = node.default is None or is_null(node.default)
 
 
-def _passed_on(call: Call) -> Sequence[Expr]:
+def _passed_on(call: core.Call) -> Sequence[core.Expr]:
     return call.args if call.function.name in ("try", "recover") else call.args[:1]

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from pclgen.core.expr import Call, Expr
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output
 from pclgen.targets.go.context import Block, Frame, Value
-from pclgen.targets.go.gotypes import ANY, BOOL, DECODED, STRING, GoType, output, plain
 from pclgen.targets.go.lookups import has_lacking, lacking_or
 from pclgen.targets.go.shapes import natural_choice, natural_type
 from pclgen.targets.go.spelling import type_expr, zero_of
@@ -20,7 +20,7 @@ from pclgen.targets.go.tails import shortened
 from pclgen.types.model import DYNAMIC, resolve
 
 
-def _computation(b: Block, e: Expr, want: GoType, hint: str) -> go.Expr:
+def _computation(b: Block, e: Expr, want: gt.GoType, hint: str) -> go.Expr:
     """`func() (T, error) { return e, nil }`."""
     inner = b.function(Frame(zeros=(zero_of(b.file, want),), checked=True))
     node = inner.into(e, want, hint)
@@ -35,7 +35,7 @@ def call_try(b: Block, e: Call, hint: str) -> Value:
         return looked_up
     want = natural_choice(b, e.type, e.args)
     # In a literal of unknown type, a null list stays nil; to the SDK, a typed nil list is an empty list.
-    into = plain(DECODED) if want == plain(ANY) and resolve(e.type) is DYNAMIC else want
+    into = gt.plain(gt.DECODED) if want == gt.plain(gt.ANY) and resolve(e.type) is DYNAMIC else want
     computations = [_computation(b, a, into, hint) for a in e.args]
     node = b.attempt(hint, make.call(b.file.session.helper("firstOf"), *computations))
     return Value(node, want)
@@ -48,13 +48,13 @@ def call_can(b: Block, e: Call, hint: str) -> Value:
         return lacking
     argument = e.args[0]
     want = natural_type(b, argument.type)
-    if not argument.type.eventual and want.native != ANY:
-        want = plain(want.native)
+    if not argument.type.eventual and want.native != gt.ANY:
+        want = gt.plain(want.native)
     computation = _computation(b, argument, want, hint)
     err = make.variable(f"{hint}Err")
     call = make.call(b.file.session.helper("attempt"), computation)
     b.emit(make.define([None, err], call))
-    return Value(make.binary(make.name(err), "==", make.NIL), plain(BOOL))
+    return Value(make.binary(make.name(err), "==", make.NIL), gt.plain(gt.BOOL))
 
 
 def call_recover(b: Block, e: Call, hint: str) -> Value:
@@ -66,7 +66,7 @@ def call_recover(b: Block, e: Call, hint: str) -> Value:
     inner = b.function(Frame(zeros=(make.NIL,)))
     failure = make.variable("failure")
     if e.failure is not None:
-        inner.bind(e.failure, Value(make.name(failure), plain(STRING)))
+        inner.bind(e.failure, Value(make.name(failure), gt.plain(gt.STRING)))
     recovery = inner.into(e.args[1], into, "recovery")
     inner.emit(make.returns(recovery))
     handle = make.function(((failure, make.STRING),), (b.file.pulumi("Output"),), shortened(inner.statements))
@@ -76,11 +76,11 @@ def call_recover(b: Block, e: Call, hint: str) -> Value:
     return Value(lifted, into)
 
 
-def inner_apply(b: Block, node: go.Expr, into: GoType) -> go.Expr:
+def inner_apply(b: Block, node: go.Expr, into: gt.GoType) -> go.Expr:
     """Return an untyped output, which resolves to the content of `into`, as a typed output."""
-    if into == output(ANY) or into.erased:
+    if into == gt.output(gt.ANY) or into.erased:
         return make.call(b.file.pulumi("Any"), node)
-    content = type_expr(b.file, plain(into.native))
+    content = type_expr(b.file, gt.plain(into.native))
     parameter = make.variable("v")
     body = (make.returns(make.assertion(make.name(parameter), content)),)
     callback = make.function(((parameter, make.ANY),), (content,), body)

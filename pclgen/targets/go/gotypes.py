@@ -25,30 +25,8 @@ from pclgen.core.declared import Declared
 from pclgen.records import Keyed
 from pclgen.targets.go.sdk import CORE_PATH, Symbol, sdk_of
 from pclgen.targets.names import title
+from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, DeclarationKind, EnumDecl, ResourceDecl
-from pclgen.types.model import (
-    ARCHIVE,
-    ASSET,
-    NONE,
-    ConstType,
-    EnumType,
-    InputType,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    OutputType,
-    Primitive,
-    PrimitiveType,
-    PromiseType,
-    TupleType,
-    Type,
-    UnionType,
-    is_optional,
-    resolve,
-    union_of,
-    without_none,
-)
 from pclgen.types.unify import unify_elements
 
 
@@ -308,20 +286,20 @@ def awaited(native: Native) -> Native:
 
 # --------------------------------------------------------------------------------------- from compiler types
 
-_PRIMITIVES: Mapping[Primitive, Native] = {
-    Primitive.BOOL: BOOL,
-    Primitive.INT: INT,
-    Primitive.NUMBER: FLOAT,
-    Primitive.STRING: STRING,
-    Primitive.ID: ID,
-    Primitive.NONE: NIL,
-    Primitive.DYNAMIC: ANY,
-    Primitive.ASSET: ASSET_OR_ARCHIVE,
-    Primitive.ARCHIVE: ARCHIVE_NATIVE,
-    Primitive.PROPERTY: STRING,
-    Primitive.HOOK: ANY,
-    Primitive.ERROR_HOOK: ANY,
-    Primitive.ERROR: ANY,
+_PRIMITIVES: Mapping[ty.Primitive, Native] = {
+    ty.Primitive.BOOL: BOOL,
+    ty.Primitive.INT: INT,
+    ty.Primitive.NUMBER: FLOAT,
+    ty.Primitive.STRING: STRING,
+    ty.Primitive.ID: ID,
+    ty.Primitive.NONE: NIL,
+    ty.Primitive.DYNAMIC: ANY,
+    ty.Primitive.ASSET: ASSET_OR_ARCHIVE,
+    ty.Primitive.ARCHIVE: ARCHIVE_NATIVE,
+    ty.Primitive.PROPERTY: STRING,
+    ty.Primitive.HOOK: ANY,
+    ty.Primitive.ERROR_HOOK: ANY,
+    ty.Primitive.ERROR: ANY,
 }
 
 
@@ -329,13 +307,13 @@ class Natives:
     """Maps types to native types, including the structs that the program declares for objects."""
 
     def __init__(self) -> None:
-        self._structs: dict[Type, LocalStruct] = {}
+        self._structs: dict[ty.Type, LocalStruct] = {}
         self._components: dict[Declaration, ResourceNative] = {}
-        self._known: dict[Type, Native] = {}
-        self.fields: dict[Type, GoType] = {}
+        self._known: dict[ty.Type, Native] = {}
+        self.fields: dict[ty.Type, GoType] = {}
         """The types of fields of argument structs, by their declared types (`literals.field_type`)."""
 
-    def declare(self, t: ObjectType, struct: LocalStruct) -> None:
+    def declare(self, t: ty.ObjectType, struct: LocalStruct) -> None:
         """Map objects of type `t` to `struct`."""
         self._structs[t] = struct
         self._known.clear()
@@ -349,44 +327,44 @@ class Natives:
         """Return the native type of a component's uses."""
         return self._components[value]
 
-    def is_declared(self, t: Type) -> bool:
+    def is_declared(self, t: ty.Type) -> bool:
         """Return whether `t` has a declared struct."""
         return t in self._structs
 
-    def native(self, t: Type) -> Native:
+    def native(self, t: ty.Type) -> Native:
         """Return the native type of the resolved `t`."""
-        t = resolve(t)
+        t = ty.resolve(t)
         native = self._known.get(t)
         if native is None:
             native = self._known[t] = self._native(t)
         return native
 
-    def _native(self, t: Type) -> Native:
+    def _native(self, t: ty.Type) -> Native:
         match t:
-            case PrimitiveType():
+            case ty.PrimitiveType():
                 return _PRIMITIVES[t.kind]
-            case ConstType():
+            case ty.ConstType():
                 return self.native(t.base)
-            case EnumType():
+            case ty.EnumType():
                 return EnumNative(t.declaration)
-            case ListType():
+            case ty.ListType():
                 return Slice(_solid(self.native(t.element)))
-            case MapType():
+            case ty.MapType():
                 return Map(_solid(self.native(t.element)))
-            case TupleType():
+            case ty.TupleType():
                 return Slice(self._shared(t.elements, self._side_by_side(t.elements)))
-            case ObjectType():
+            case ty.ObjectType():
                 return self._object(t)
-            case NominalType():
+            case ty.NominalType():
                 return self._components.get(t.declaration) or _nominal(t)
-            case UnionType():
+            case ty.UnionType():
                 return self._union(t)
-            case OutputType() | PromiseType() | InputType():
+            case ty.OutputType() | ty.PromiseType() | ty.InputType():
                 raise AssertionError("resolved types hold no eventuals")
             case _:
                 assert_never(t)
 
-    def _object(self, t: ObjectType) -> Native:
+    def _object(self, t: ty.ObjectType) -> Native:
         struct = self._structs.get(t)
         if struct is not None:
             return struct
@@ -394,18 +372,18 @@ class Natives:
         types = tuple(present.values())
         natives = self._side_by_side(types)
         members = tuple((name, without_ids(native)) for name, native in zip(present, natives, strict=True))
-        missing = frozenset(name for name, m in present.items() if is_optional(m))
+        missing = frozenset(name for name, m in present.items() if ty.is_optional(m))
         return Map(self._shared(types, [native for _, native in members]), members, missing, frozenset(t.lacking))
 
-    def _shared(self, types: Sequence[Type], natives: list[Native]) -> Native:
+    def _shared(self, types: Sequence[ty.Type], natives: list[Native]) -> Native:
         """Return a type for all of `natives`; some may be null or empty where others are lists."""
         common = _common(natives)
         if common != ANY or any(n == ANY for n in natives):
             return common
-        shared = self.native(unify_elements(map(resolve, types)))
+        shared = self.native(unify_elements(map(ty.resolve, types)))
         return shared if isinstance(shared, Slice | Map) and all(_fits(n, shared) for n in natives) else common
 
-    def _side_by_side(self, types: Sequence[Type]) -> list[Native]:
+    def _side_by_side(self, types: Sequence[ty.Type]) -> list[Native]:
         """Return the native types of values in the same list or object.
 
         Objects, and lists and maps of objects, get the same type, whatever their members: a loop or a computed index may
@@ -413,30 +391,30 @@ class Natives:
         """
         natives = [self.native(t) for t in types]
         if len(set(natives)) > 1 and FLOAT in map(_number_in, natives) and None not in map(_number_in, natives):
-            wide = self.native(unify_elements(map(resolve, types)))
+            wide = self.native(unify_elements(map(ty.resolve, types)))
             if all(_is_wider(wide, n) for n in natives):
                 return [wide] * len(natives)
         solid = [definite(n) for n in natives if not isinstance(n, Nil)]
-        common = self.native(unify_elements(map(resolve, types))) if len(solid) > 1 and _hold_objects(solid) else ANY
+        common = self.native(unify_elements(map(ty.resolve, types))) if len(solid) > 1 and _hold_objects(solid) else ANY
         if not _holds_objects(common) or any(isinstance(n, LocalStruct) for n in solid):
             return natives
         return [n if isinstance(n, Nil) else replace(common, nullable=is_nullable(n)) for n in natives]
 
-    def _union(self, t: UnionType) -> Native:
-        bare = without_none(t)
-        if is_optional(t):
+    def _union(self, t: ty.UnionType) -> Native:
+        bare = ty.without_none(t)
+        if ty.is_optional(t):
             return optional(self.native(bare))
         for member in t.members:
-            if isinstance(member, EnumType):
+            if isinstance(member, ty.EnumType):
                 return self.native(member.base)
-        if set(t.members) == {ASSET, ARCHIVE}:
+        if set(t.members) == {ty.ASSET, ty.ARCHIVE}:
             return ASSET_OR_ARCHIVE
-        consts = [m for m in t.members if isinstance(m, ConstType)]
+        consts = [m for m in t.members if isinstance(m, ty.ConstType)]
         if len(consts) == len(t.members):
-            return self.native(union_of(m.base for m in consts))
+            return self.native(ty.union_of(m.base for m in consts))
         if len(t.members) == 1:
             return ANY  # a schema lists several types that are the same here; see `declared_union_of`
-        natives = [self.native(m) for m in t.members if m is not NONE]
+        natives = [self.native(m) for m in t.members if m is not ty.NONE]
         return _common(natives)
 
 
@@ -618,12 +596,12 @@ def may_lack_members(native: Native) -> bool:
     return isinstance(native, Map) and bool(native.members) and bool(native.lacking or native.missing)
 
 
-def present_members(t: ObjectType) -> Mapping[str, Type]:
+def present_members(t: ty.ObjectType) -> Mapping[str, ty.Type]:
     """Return the member types of an object, for members that are present."""
     return {name: t.lacking.get(name, member) for name, member in t.members.items()} if t.lacking else t.members
 
 
-def _nominal(t: NominalType) -> Native:
+def _nominal(t: ty.NominalType) -> Native:
     if t.resource is not None:
         return ResourceNative(t.resource)
     match t.declaration.kind:

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 
 from pclgen.core.expr import Expr, Invoke, Literal, MethodCall, ObjectExpr
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block, CannotWriteError, Value
-from pclgen.targets.go.gotypes import ANY, Form, GoType, Map, Native, PackageStruct, Single, method_symbol, output, plain
 from pclgen.targets.go.literals import field_type, struct_element, tidy
 from pclgen.targets.go.options import invoke_options
 from pclgen.targets.go.sdk import Symbol, method_name, sdk_of
@@ -37,24 +37,24 @@ def natural_invoke(b: Block, e: Invoke, hint: str) -> Value:
         arguments.append(_arguments(b, e.args, function.inputs.fields(Shape.INPUT), struct))
     node = make.call(symbol_expr(b.file, symbol, "Output"), *arguments, *invoke_options(b, e))
     native = b.file.session.natives.native(function.result)
-    return Value(node, output(native))
+    return Value(node, gt.output(native))
 
 
 def _untyped_invoke(b: Block, e: Invoke, hint: str) -> Value:
     """Call a function that no package declares, by token; the result is a map."""
     arguments: go.Expr = make.NIL
     if isinstance(e.args, ObjectExpr) and e.args.items:
-        arguments = b.into(e.args, GoType(Map(ANY), Form.INPUT), "args")
+        arguments = b.into(e.args, gt.GoType(gt.Map(gt.ANY), gt.Form.INPUT), "args")
     options = invoke_options(b, e)
     if not e.output_form:
         result = b.variable(hint, go.MapType(element=make.ANY))
         b.attempt_error(make.method(make.CTX, "Invoke", make.text(e.token), arguments, make.address(result), *options))
-        return Value(result, plain(Map(ANY)))
+        return Value(result, gt.plain(gt.Map(gt.ANY)))
     type_ = b.file.pulumi("MapOutput")
     listed = {"InvokeOptions": make.listing(go.SliceType(element=b.file.pulumi("InvokeOption")), options)} if options else {}
     settings = make.struct(b.file.pulumi("InvokeOutputOptions"), listed)
     call = make.method(make.CTX, "InvokeOutput", make.text(e.token), arguments, make.struct(type_, {}), settings)
-    return Value(make.assertion(call, type_), output(Map(ANY)))
+    return Value(make.assertion(call, type_), gt.output(gt.Map(gt.ANY)))
 
 
 def _plain_invoke(b: Block, e: Invoke, function: FunctionDecl, hint: str) -> Value:
@@ -69,11 +69,11 @@ def _plain_invoke(b: Block, e: Invoke, function: FunctionDecl, hint: str) -> Val
     call = make.call(symbol_expr(b.file, symbol), *arguments, *invoke_options(b, e))
     if function.result is None:
         b.attempt_error(call)
-        return Value(make.struct(go.MapType(element=make.ANY), {}), plain(Map(ANY)))
+        return Value(make.struct(go.MapType(element=make.ANY), {}), gt.plain(gt.Map(gt.ANY)))
     native = b.file.session.natives.native(function.result)
-    if isinstance(native, PackageStruct):
-        return Value(make.star(b.attempt(f"{hint}Result", call)), plain(native))
-    return Value(b.attempt(hint, call), plain(native))
+    if isinstance(native, gt.PackageStruct):
+        return Value(make.star(b.attempt(f"{hint}Result", call)), gt.plain(native))
+    return Value(b.attempt(hint, call), gt.plain(native))
 
 
 def _arguments(
@@ -116,20 +116,20 @@ def natural_method_call(b: Block, e: MethodCall, hint: str) -> Value:
     if method.inputs is not None:
         shape = Shape.PLAIN if method.plain_result else Shape.INPUT
         fields = method.inputs.fields(shape)
-        literal = _arguments(b, e.args, fields, method_symbol(method.inputs, "Args"), in_method=True)
+        literal = _arguments(b, e.args, fields, gt.method_symbol(method.inputs, "Args"), in_method=True)
         arguments.append(make.address(literal))
     call = make.method(receiver.node, method_name(e.name), *arguments)
     if method.result is None:
         b.attempt_error(call)
-        return Value(make.struct(go.MapType(element=make.ANY), {}), plain(Map(ANY)))
+        return Value(make.struct(go.MapType(element=make.ANY), {}), gt.plain(gt.Map(gt.ANY)))
     native = _single_result(b, method, b.file.session.natives.native(method.result))
     result = b.attempt(hint, call)
-    return Value(result, plain(native) if method.plain_result else output(native))
+    return Value(result, gt.plain(native) if method.plain_result else gt.output(native))
 
 
-def _single_result(b: Block, method: FunctionDecl, native: Native) -> Native:
+def _single_result(b: Block, method: FunctionDecl, native: gt.Native) -> gt.Native:
     """Return the result type of a method; with `liftSingleValueMethodReturns`, the type of the only property."""
-    if not isinstance(native, PackageStruct) or not sdk_of(method.package).lifts_single_returns:
+    if not isinstance(native, gt.PackageStruct) or not sdk_of(method.package).lifts_single_returns:
         return native
     fields = list(native.declaration.fields(Shape.OUTPUT).values())
-    return Single(fields[0].name, b.file.session.natives.native(fields[0].type)) if len(fields) == 1 else native
+    return gt.Single(fields[0].name, b.file.session.natives.native(fields[0].type)) if len(fields) == 1 else native

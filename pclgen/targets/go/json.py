@@ -9,26 +9,10 @@ from pclgen.core.expr import Call, Expr, ListExpr, ObjectExpr
 from pclgen.core.jsontext import Trait, traits
 from pclgen.core.predicates import is_null
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, awaited_elements, coerce
 from pclgen.targets.go.context import Block, Place, Value
-from pclgen.targets.go.gotypes import (
-    ANY,
-    STRING,
-    Form,
-    Held,
-    LocalStruct,
-    Map,
-    Native,
-    PackageStruct,
-    Pointer,
-    Single,
-    Slice,
-    holds_forms,
-    input_,
-    output,
-    plain,
-)
 from pclgen.targets.go.literals import comment_lines
 from pclgen.targets.origins import member_of
 
@@ -37,7 +21,7 @@ def call_to_json(b: Block, e: Call, hint: str) -> Value:
     """`toJSON(value)`."""
     node = json_value(b, e.args[0])
     if e.args[0].type.eventual:
-        return Value(make.call(b.file.pulumi("JSONMarshal"), node), output(STRING))
+        return Value(make.call(b.file.pulumi("JSONMarshal"), node), gt.output(gt.STRING))
     return _marshaled(b, node, hint)
 
 
@@ -46,15 +30,15 @@ def call_to_canonical_json(b: Block, e: Call, hint: str) -> Value:
     argument = e.args[0]
     node = json_value(b, argument)
     if argument.type.eventual:
-        return Value(make.call(b.file.session.helper("jsonOutput"), node), output(STRING))
+        return Value(make.call(b.file.session.helper("jsonOutput"), node), gt.output(gt.STRING))
     if traits(argument) & (Trait.TEXT | Trait.MARKUP):
-        return Value(b.attempt(_json_name(hint), make.call(b.file.session.helper("toJSON"), node)), plain(STRING))
+        return Value(b.attempt(_json_name(hint), make.call(b.file.session.helper("toJSON"), node)), gt.plain(gt.STRING))
     return _marshaled(b, node, hint)
 
 
 def _marshaled(b: Block, node: go.Expr, hint: str) -> Value:
     data = b.attempt(_json_name(hint), make.call(b.file.qualified("encoding/json", "Marshal"), node))
-    return Value(make.call(make.STRING, data), plain(STRING))
+    return Value(make.call(make.STRING, data), gt.plain(gt.STRING))
 
 
 def _json_name(hint: str) -> str:
@@ -70,12 +54,12 @@ def json_value(b: Block, e: Expr) -> go.Expr:
     if is_null(e):
         return make.NIL
     value = b.natural(e, "value")
-    if value.type.form is Form.INPUT or value.type.form is Form.COMPOSITE:
+    if value.type.form is gt.Form.INPUT or value.type.form is gt.Form.COMPOSITE:
         value = as_output(b, value)
     native = value.type.native
     if not _holds_struct(native):
-        return coerce(b, value, input_(ANY), Place(e.span, "value")) if holds_forms(native) else value.node
-    if isinstance(native, Slice | Map) and holds_forms(native):
+        return coerce(b, value, gt.input_(gt.ANY), Place(e.span, "value")) if gt.holds_forms(native) else value.node
+    if isinstance(native, gt.Slice | gt.Map) and gt.holds_forms(native):
         value = awaited_elements(b, value, native, Place(e.span))
     # JSON text has no structs: their members are written under wire names, in key order.
     helper = b.file.session.helper("propertiesOf")
@@ -94,7 +78,7 @@ def _list(b: Block, e: ListExpr) -> go.Expr:
 def _object(b: Block, e: ObjectExpr) -> go.Expr:
     items: dict[object, go.Element] = {}
     for item in e.items:
-        key = b.into(item.key, plain(STRING), "key")
+        key = b.into(item.key, gt.plain(gt.STRING), "key")
         name: object = key.value if isinstance(key, go.Text) else item
         items.pop(name, None)
         value, comments = json_value(b, item.value), comment_lines(item.comments)
@@ -102,7 +86,7 @@ def _object(b: Block, e: ObjectExpr) -> go.Expr:
     return go.Composite(type=go.MapType(element=make.ANY), elements=tuple(items.values()), closing=e.closing)
 
 
-def _holds_struct(native: Native) -> bool:
+def _holds_struct(native: gt.Native) -> bool:
     """Return whether `native` contains a struct. Types share components, so each component is visited once."""
     seen: set[int] = set()
     pending = [native]
@@ -112,13 +96,13 @@ def _holds_struct(native: Native) -> bool:
             continue
         seen.add(id(part))
         match part:
-            case PackageStruct() | LocalStruct():
+            case gt.PackageStruct() | gt.LocalStruct():
                 return True
-            case Held():
+            case gt.Held():
                 pending.append(part.type.native)
-            case Pointer() | Slice() | Single():
+            case gt.Pointer() | gt.Slice() | gt.Single():
                 pending.append(part.element)
-            case Map():
+            case gt.Map():
                 pending += [part.element, *(member for _, member in part.members)]
             case _:
                 pass

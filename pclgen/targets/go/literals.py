@@ -12,46 +12,16 @@ from decimal import Decimal
 
 from msgspec.structs import replace
 
-from pclgen.core.expr import Comments, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, SymbolKind
+from pclgen.core import expr as core
 from pclgen.core.plurals import singular
 from pclgen.core.predicates import is_null
 from pclgen.core.program import Input
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce, scalar_input
 from pclgen.targets.go.constants import fractional, is_int64, number_text
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
-from pclgen.targets.go.gotypes import (
-    ANY,
-    BOOL,
-    FLOAT,
-    INT,
-    NIL,
-    STRING,
-    AnyNative,
-    EnumNative,
-    Form,
-    GoType,
-    Held,
-    LocalStruct,
-    Map,
-    Native,
-    PackageStruct,
-    Pointer,
-    ResourceNative,
-    Scalar,
-    Slice,
-    composite,
-    definite,
-    family,
-    has_family,
-    input_,
-    output,
-    plain,
-    struct_symbol,
-    with_scalars,
-    without_pointer,
-)
 from pclgen.targets.go.inputlocals import referenced_symbol
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.natives import boxed, describe, plain_fields
@@ -59,54 +29,54 @@ from pclgen.targets.go.sdk import CORE_PATH, enum_constant, property_name, sdk_o
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, symbol_expr, type_expr
 from pclgen.targets.origins import member_of
+from pclgen.types import model as ty
 from pclgen.types.declarations import Field, Shape
-from pclgen.types.model import EnumType, InputType, ListType, MapType, NominalType, Type, resolve, without_none
 
 # ------------------------------------------------------------------------------------------------- scalars
 
 
-def natural_literal(b: Block, e: Literal) -> Value:
+def natural_literal(b: Block, e: core.Literal) -> Value:
     """Return a constant in its own type."""
     value = e.value
     if value is None:
-        return Value(make.NIL, plain(NIL))
-    if isinstance(e.type, EnumType):
+        return Value(make.NIL, gt.plain(gt.NIL))
+    if isinstance(e.type, ty.EnumType):
         return _enum_literal(b, e, e.type)
     if isinstance(value, bool):
-        return Value(make.TRUE if value else make.FALSE, plain(BOOL))
+        return Value(make.TRUE if value else make.FALSE, gt.plain(gt.BOOL))
     if isinstance(value, str):
-        return Value(make.text(value, multiline=_wants_lines(e, value)), plain(STRING))
+        return Value(make.text(value, multiline=_wants_lines(e, value)), gt.plain(gt.STRING))
     is_whole = isinstance(value, int) and is_int64(value)
-    if is_whole and b.file.session.natives.native(e.type) == INT:
-        return Value(make.number(number_text(value)), plain(INT))
-    return Value(fractional(make.number(number_text(value))), plain(FLOAT))
+    if is_whole and b.file.session.natives.native(e.type) == gt.INT:
+        return Value(make.number(number_text(value)), gt.plain(gt.INT))
+    return Value(fractional(make.number(number_text(value))), gt.plain(gt.FLOAT))
 
 
-def _wants_lines(e: Literal, value: str) -> bool:
+def _wants_lines(e: core.Literal, value: str) -> bool:
     return e.multiline or value.count("\n") > 4
 
 
-def _enum_literal(b: Block, e: Literal, t: EnumType) -> Value:
-    native = EnumNative(t.declaration)
+def _enum_literal(b: Block, e: core.Literal, t: ty.EnumType) -> Value:
+    native = gt.EnumNative(t.declaration)
     value: object = float(e.value) if isinstance(e.value, Decimal) else e.value
     member = t.declaration.member(value)
     if member is None or member.python_name:
-        inner = natural_literal(b, Literal(value=e.value, type=t.base, span=e.span))
+        inner = natural_literal(b, core.Literal(value=e.value, type=t.base, span=e.span))
         if member is not None:
             # The name of the constant is unknown. Code that needs the enum converts the value.
             return inner
-        return Value(make.call(native_type(b.file, native), inner.node), plain(native))
+        return Value(make.call(native_type(b.file, native), inner.node), gt.plain(native))
     symbol = sdk_of(t.declaration.package).type(t.declaration.token)
-    return Value(b.file.qualified(symbol.path, enum_constant(symbol.name, member)), plain(native))
+    return Value(b.file.qualified(symbol.path, enum_constant(symbol.name, member)), gt.plain(native))
 
 
-def literal_into(b: Block, e: Literal, want: GoType, hint: str) -> go.Expr:
+def literal_into(b: Block, e: core.Literal, want: gt.GoType, hint: str) -> go.Expr:
     """Return a constant as a `want`."""
     value = natural_literal(b, e)
-    native = without_pointer(want.native)
-    if value.type.native in (INT, FLOAT) and native in (INT, FLOAT) and not isinstance(e.value, str | bool):
-        value = Value(_fitting_number(value), plain(native))
-    if want.form is Form.INPUT and isinstance(native, Scalar) and e.value is not None:
+    native = gt.without_pointer(want.native)
+    if value.type.native in (gt.INT, gt.FLOAT) and native in (gt.INT, gt.FLOAT) and not isinstance(e.value, str | bool):
+        value = Value(_fitting_number(value), gt.plain(native))
+    if want.form is gt.Form.INPUT and isinstance(native, gt.Scalar) and e.value is not None:
         return scalar_input(b, value, native, Place(e.span, hint))
     return coerce(b, value, want, Place(e.span, hint))
 
@@ -121,88 +91,94 @@ def _fitting_number(value: Value) -> go.Expr:
 # ------------------------------------------------------------------------------------------ lists and objects
 
 
-def into_literal(b: Block, e: ListExpr | ObjectExpr, want: GoType, hint: str) -> go.Expr:
+def into_literal(b: Block, e: core.ListExpr | core.ObjectExpr, want: gt.GoType, hint: str) -> go.Expr:
     """Return a list or an object as a `want`."""
-    native = without_pointer(want.native)
-    if want.form is Form.OUTPUT:
-        inner = natural_type(b, resolve(e.type)) if not e.type.eventual else natural_type(b, e.type)
-        if e.type.eventual and isinstance(native, Slice if isinstance(e, ListExpr) else Map) and has_family(native):
-            inner = composite(native)
+    native = gt.without_pointer(want.native)
+    if want.form is gt.Form.OUTPUT:
+        inner = natural_type(b, ty.resolve(e.type)) if not e.type.eventual else natural_type(b, e.type)
+        if (
+            e.type.eventual
+            and isinstance(native, gt.Slice if isinstance(e, core.ListExpr) else gt.Map)
+            and gt.has_family(native)
+        ):
+            inner = gt.composite(native)
         return coerce(b, Value(into_literal(b, e, inner, hint), inner), want, Place(e.span, hint))
-    if isinstance(native, AnyNative):
+    if isinstance(native, gt.AnyNative):
         return _into_any(b, e, want, hint)
-    if isinstance(e, ListExpr):
-        if isinstance(native, Slice):
+    if isinstance(e, core.ListExpr):
+        if isinstance(native, gt.Slice):
             return _list(b, e, want, hint)
-    elif isinstance(native, PackageStruct):
+    elif isinstance(native, gt.PackageStruct):
         return _struct(b, e, native, want)
-    elif isinstance(native, LocalStruct):
+    elif isinstance(native, gt.LocalStruct):
         return _local_struct(b, e, want, hint)
-    elif isinstance(native, Map):
+    elif isinstance(native, gt.Map):
         return _map(b, e, want, hint)
-    raise CannotWriteError(f"{'a list' if isinstance(e, ListExpr) else 'an object'} as {describe(native)}", e.span)
+    raise CannotWriteError(f"{'a list' if isinstance(e, core.ListExpr) else 'an object'} as {describe(native)}", e.span)
 
 
-def _into_any(b: Block, e: ListExpr | ObjectExpr, want: GoType, hint: str) -> go.Expr:
+def _into_any(b: Block, e: core.ListExpr | core.ObjectExpr, want: gt.GoType, hint: str) -> go.Expr:
     """Coerce to an `any`-typed destination: a composite input, or plain values boxed as `any`."""
-    if isinstance(e.type, NominalType):
+    if isinstance(e.type, ty.NominalType):
         native = b.file.session.natives.native(e.type)
-        form = GoType(native, want.form)
+        form = gt.GoType(native, want.form)
         return into_literal(b, e, form, hint)
-    if want.form is Form.PLAIN:
-        decoded = isinstance(want.native, AnyNative) and want.native.decoded
-        container = Slice(want.native) if isinstance(e, ListExpr) else Map(want.native)
-        return into_literal(b, e, plain(container) if decoded else natural_type(b, e.type), hint)
+    if want.form is gt.Form.PLAIN:
+        decoded = isinstance(want.native, gt.AnyNative) and want.native.decoded
+        container = gt.Slice(want.native) if isinstance(e, core.ListExpr) else gt.Map(want.native)
+        return into_literal(b, e, gt.plain(container) if decoded else natural_type(b, e.type), hint)
     native = b.file.session.natives.native(e.type)
-    if isinstance(e, ListExpr):
-        if not e.elements or not isinstance(native, Slice) or not _has_core_family(native):
-            native = Slice(ANY)
-        return into_literal(b, e, input_(native), hint)
-    if not e.items or not isinstance(native, Map) or not _has_core_family(native):
-        native = Map(ANY)
-    return into_literal(b, e, input_(native), hint)
+    if isinstance(e, core.ListExpr):
+        if not e.elements or not isinstance(native, gt.Slice) or not _has_core_family(native):
+            native = gt.Slice(gt.ANY)
+        return into_literal(b, e, gt.input_(native), hint)
+    if not e.items or not isinstance(native, gt.Map) or not _has_core_family(native):
+        native = gt.Map(gt.ANY)
+    return into_literal(b, e, gt.input_(native), hint)
 
 
-def _has_core_family(native: Native) -> bool:
+def _has_core_family(native: gt.Native) -> bool:
     """Return whether the core SDK has the list or map type; it is unknown which ones a package has for its types."""
-    type_family = family(native)
+    type_family = gt.family(native)
     return type_family is not None and type_family.path == CORE_PATH
 
 
-def _element_type(native: Native, want: GoType) -> GoType:
+def _element_type(native: gt.Native, want: gt.GoType) -> gt.GoType:
     """Return the element type, from the native type `native`, of a container that becomes a `want`."""
-    if want.form is Form.PLAIN or isinstance(native, EnumNative):
-        return GoType(native, arguments=want.arguments)
-    return input_(native)
+    if want.form is gt.Form.PLAIN or isinstance(native, gt.EnumNative):
+        return gt.GoType(native, arguments=want.arguments)
+    return gt.input_(native)
 
 
-def _with_outputs(b: Block, e: ListExpr | ObjectExpr, want: GoType, hint: str) -> go.Expr | None:
+def _with_outputs(b: Block, e: core.ListExpr | core.ObjectExpr, want: gt.GoType, hint: str) -> go.Expr | None:
     """Return a list or map of deferred enum values, converted from a list or map of scalars; None for other types."""
-    native = without_pointer(want.native)
-    assert isinstance(native, Slice | Map)
-    scalars = with_scalars(native)
-    values = e.elements if isinstance(e, ListExpr) else [item.value for item in e.items]
-    if want.form is Form.PLAIN or scalars is native or not any(value.type.eventual for value in values):
+    native = gt.without_pointer(want.native)
+    assert isinstance(native, gt.Slice | gt.Map)
+    scalars = gt.with_scalars(native)
+    values = e.elements if isinstance(e, core.ListExpr) else [item.value for item in e.items]
+    if want.form is gt.Form.PLAIN or scalars is native or not any(value.type.eventual for value in values):
         return None
-    node = _list(b, e, composite(scalars), hint) if isinstance(e, ListExpr) else _map(b, e, composite(scalars), hint)
-    return coerce(b, Value(node, composite(scalars)), want, Place(e.span, hint))
+    node = (
+        _list(b, e, gt.composite(scalars), hint) if isinstance(e, core.ListExpr) else _map(b, e, gt.composite(scalars), hint)
+    )
+    return coerce(b, Value(node, gt.composite(scalars)), want, Place(e.span, hint))
 
 
-def _literal_type(b: Block, native: Slice | Map, want: GoType) -> go.Expr:
-    if want.form is Form.PLAIN:
+def _literal_type(b: Block, native: gt.Slice | gt.Map, want: gt.GoType) -> go.Expr:
+    if want.form is gt.Form.PLAIN:
         return native_type(b.file, native, arguments=want.arguments)
-    return type_expr(b.file, composite(native))
+    return type_expr(b.file, gt.composite(native))
 
 
-def _list(b: Block, e: ListExpr, want: GoType, hint: str) -> go.Expr:
-    native = without_pointer(want.native)
-    assert isinstance(native, Slice)
+def _list(b: Block, e: core.ListExpr, want: gt.GoType, hint: str) -> go.Expr:
+    native = gt.without_pointer(want.native)
+    assert isinstance(native, gt.Slice)
     want = _available(native, want)
     later = _with_outputs(b, e, want, hint)
     if later is not None:
         return later
-    if want.form is not Form.PLAIN and not has_family(native):
-        native = Slice(ANY)
+    if want.form is not gt.Form.PLAIN and not gt.has_family(native):
+        native = gt.Slice(gt.ANY)
     element = _element_type(native.element, want)
     items = []
     for at, item in enumerate(e.elements):
@@ -211,31 +187,31 @@ def _list(b: Block, e: ListExpr, want: GoType, hint: str) -> go.Expr:
         items.append(go.Element(value=node, comments=comment_lines(comments)))
     literal = go.Composite(type=_literal_type(b, native, want), elements=tuple(items), closing=e.closing)
     elements = tidy(literal)
-    return make.address(elements) if want.form is Form.PLAIN and isinstance(want.native, Pointer) else elements
+    return make.address(elements) if want.form is gt.Form.PLAIN and isinstance(want.native, gt.Pointer) else elements
 
 
-def _available(native: Native, want: GoType) -> GoType:
-    return want if want.form is not Form.COMPOSITE or has_family(native) else GoType(native)
+def _available(native: gt.Native, want: gt.GoType) -> gt.GoType:
+    return want if want.form is not gt.Form.COMPOSITE or gt.has_family(native) else gt.GoType(native)
 
 
-def _bare(node: go.Expr, element: GoType) -> go.Expr:
+def _bare(node: go.Expr, element: gt.GoType) -> go.Expr:
     """Return a struct by value, as SDK lists hold it: `RuleArray{RuleArgs{…}}`; other expressions unchanged."""
-    is_struct = isinstance(without_pointer(element.native), PackageStruct) and element.form is Form.INPUT
+    is_struct = isinstance(gt.without_pointer(element.native), gt.PackageStruct) and element.form is gt.Form.INPUT
     if is_struct and isinstance(node, go.Unary) and node.operator == "&" and isinstance(node.operand, go.Composite):
         return node.operand
     return node
 
 
-def _elided(node: go.Expr, element: GoType, want: GoType) -> go.Expr:
+def _elided(node: go.Expr, element: gt.GoType, want: gt.GoType) -> go.Expr:
     """Return a literal without the type that Go infers inside a literal of plain values: `[][]int{{1}, {2}}`."""
-    if want.form is not Form.PLAIN or isinstance(element.native, AnyNative):
+    if want.form is not gt.Form.PLAIN or isinstance(element.native, gt.AnyNative):
         return node
-    if isinstance(element.native, Slice | Map | LocalStruct | PackageStruct) and isinstance(node, go.Composite):
+    if isinstance(element.native, gt.Slice | gt.Map | gt.LocalStruct | gt.PackageStruct) and isinstance(node, go.Composite):
         return go.Composite(type=None, elements=node.elements, closing=node.closing, block=node.block)
     return node
 
 
-def comment_lines(comments: Comments | None) -> tuple[str, ...]:
+def comment_lines(comments: core.Comments | None) -> tuple[str, ...]:
     """Return all comments of a piece of source, in order."""
     return () if comments is None else (*comments.leading, *comments.trailing)
 
@@ -247,17 +223,17 @@ def tidy(literal: go.Composite) -> go.Composite:
     return literal
 
 
-def _map(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
-    native = without_pointer(want.native)
-    assert isinstance(native, Map)
+def _map(b: Block, e: core.ObjectExpr, want: gt.GoType, hint: str) -> go.Expr:
+    native = gt.without_pointer(want.native)
+    assert isinstance(native, gt.Map)
     want = _available(native, want)
     later = _with_outputs(b, e, want, hint)
     if later is not None:
         return later
-    if want.form is not Form.PLAIN and not has_family(native):
-        native = Map(ANY)
+    if want.form is not gt.Form.PLAIN and not gt.has_family(native):
+        native = gt.Map(gt.ANY)
     items = _last_of_each(e.items)
-    place = GoType(native, want.form, arguments=want.arguments)
+    place = gt.GoType(native, want.form, arguments=want.arguments)
     elements = tuple(_map_element(b, item, place, hint) for item in items if item.when is None)
     literal = tidy(go.Composite(type=_literal_type(b, native, want), elements=elements, closing=e.closing))
     node: go.Expr = literal
@@ -265,29 +241,29 @@ def _map(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
         node = b.declare(hint, literal)
         for item in items:
             _add_member(b, node, item, place)
-    return make.address(node) if want.form is Form.PLAIN and isinstance(want.native, Pointer) else node
+    return make.address(node) if want.form is gt.Form.PLAIN and isinstance(want.native, gt.Pointer) else node
 
 
-def _map_element(b: Block, item: ObjectItem, want: GoType, hint: str) -> go.Element:
+def _map_element(b: Block, item: core.ObjectItem, want: gt.GoType, hint: str) -> go.Element:
     native = want.native
-    assert isinstance(native, Map)
+    assert isinstance(native, gt.Map)
     wanted_members = dict(native.members)
-    key = b.into(item.key, plain(STRING), "key")
+    key = b.into(item.key, gt.plain(gt.STRING), "key")
     name = _literal_key(item)
-    member = wanted_members.get(name) if name is not None and want.form is Form.PLAIN else None
+    member = wanted_members.get(name) if name is not None and want.form is gt.Form.PLAIN else None
     element = _element_type(member or native.element, want)
-    if item.value.type.eventual and wanted_members.get(name or "") == STRING and isinstance(element.native, AnyNative):
-        element = output(STRING)  # an ID too: code that reads the object expects a string
+    if item.value.type.eventual and wanted_members.get(name or "") == gt.STRING and isinstance(element.native, gt.AnyNative):
+        element = gt.output(gt.STRING)  # an ID too: code that reads the object expects a string
     value = _member(b, item.value, dict(native.forms).get(name or ""), element, hint=name or hint)
-    if isinstance(native.element, AnyNative) and element == plain(FLOAT) and isinstance(value, go.Number):
+    if isinstance(native.element, gt.AnyNative) and element == gt.plain(gt.FLOAT) and isinstance(value, go.Number):
         value = fractional(value)  # otherwise Go would infer int
-    if isinstance(native.element, AnyNative) and element.is_plain:
+    if isinstance(native.element, gt.AnyNative) and element.is_plain:
         value = boxed(b, Value(value, element))
-    value = _elided(value, plain(native.element), want)
+    value = _elided(value, gt.plain(native.element), want)
     return go.Element(key=key, value=value, comments=comment_lines(item.comments), origin=member_of(item))
 
 
-def _add_member(b: Block, whole: go.Expr, item: ObjectItem, want: GoType) -> None:
+def _add_member(b: Block, whole: go.Expr, item: core.ObjectItem, want: gt.GoType) -> None:
     """Add a conditional member to the map `whole`:
 
     if !anonymous {
@@ -296,7 +272,7 @@ def _add_member(b: Block, whole: go.Expr, item: ObjectItem, want: GoType) -> Non
     """
     if item.when is None:
         return
-    condition = b.into(item.when, plain(BOOL), "condition")
+    condition = b.into(item.when, gt.plain(gt.BOOL), "condition")
     then = b.where(condition, True)
     element = _map_element(then, item, want, "value")
     assert element.key is not None, "members of maps have keys"
@@ -304,21 +280,21 @@ def _add_member(b: Block, whole: go.Expr, item: ObjectItem, want: GoType) -> Non
     b.emit(go.If(condition=condition, body=tuple(then.statements)))
 
 
-def _member(b: Block, value: Expr, form: GoType | None, element: GoType, *, hint: str) -> go.Expr:
+def _member(b: Block, value: core.Expr, form: gt.GoType | None, element: gt.GoType, *, hint: str) -> go.Expr:
     if element.is_plain and form is not None:
         return b.into(value, form, hint)
-    if element.is_plain and isinstance(element.native, AnyNative) and value.type.eventual:
+    if element.is_plain and isinstance(element.native, gt.AnyNative) and value.type.eventual:
         return b.natural(value, hint).node
     return _bare(b.into(value, element, hint), element)
 
 
-def _literal_key(item: ObjectItem) -> str | None:
-    return item.key.value if isinstance(item.key, Literal) and isinstance(item.key.value, str) else None
+def _literal_key(item: core.ObjectItem) -> str | None:
+    return item.key.value if isinstance(item.key, core.Literal) and isinstance(item.key.value, str) else None
 
 
-def _last_of_each(items: tuple[ObjectItem, ...]) -> list[ObjectItem]:
+def _last_of_each(items: tuple[core.ObjectItem, ...]) -> list[core.ObjectItem]:
     """Return the last item for each literal key (Go rejects duplicate keys)."""
-    last_items: dict[object, ObjectItem] = {}
+    last_items: dict[object, core.ObjectItem] = {}
     for item in items:
         name = _literal_key(item)
         key: object = name if name is not None else item
@@ -327,11 +303,11 @@ def _last_of_each(items: tuple[ObjectItem, ...]) -> list[ObjectItem]:
     return list(last_items.values())
 
 
-def _local_struct(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
-    native = without_pointer(want.native)
-    assert isinstance(native, LocalStruct)
-    if want.form is not Form.PLAIN:
-        return into_literal(b, e, GoType(Map(ANY), want.form), hint)
+def _local_struct(b: Block, e: core.ObjectExpr, want: gt.GoType, hint: str) -> go.Expr:
+    native = gt.without_pointer(want.native)
+    assert isinstance(native, gt.LocalStruct)
+    if want.form is not gt.Form.PLAIN:
+        return into_literal(b, e, gt.GoType(gt.Map(gt.ANY), want.form), hint)
     members = dict(native.members)
     items = []
     for item in _last_of_each(e.items):
@@ -340,19 +316,19 @@ def _local_struct(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
             continue
         if is_null(item.value):
             continue
-        value = b.into(item.value, plain(members[name]), name)
+        value = b.into(item.value, gt.plain(members[name]), name)
         key, comments = make.field(type_name(name)), comment_lines(item.comments)
         items.append(go.Element(key=key, value=value, comments=comments, origin=member_of(item)))
     node = tidy(go.Composite(type=make.declared(native.name), elements=tuple(items), closing=e.closing))
-    return make.address(node) if isinstance(want.native, Pointer) else node
+    return make.address(node) if isinstance(want.native, gt.Pointer) else node
 
 
-def _struct(b: Block, e: ObjectExpr, native: PackageStruct, want: GoType) -> go.Expr:
+def _struct(b: Block, e: core.ObjectExpr, native: gt.PackageStruct, want: gt.GoType) -> go.Expr:
     """Return a declared object: `XArgs` in input-shaped places, `X` in plain places."""
-    as_arguments = want.form is not Form.PLAIN or want.arguments
+    as_arguments = want.form is not gt.Form.PLAIN or want.arguments
     declaration = native.declaration
     fields = declaration.fields(Shape.INPUT) if as_arguments else plain_fields(declaration)
-    type_ = symbol_expr(b.file, struct_symbol(native.declaration), "Args" if as_arguments else "")
+    type_ = symbol_expr(b.file, gt.struct_symbol(native.declaration), "Args" if as_arguments else "")
     items = []
     for item in _last_of_each(e.items):
         name = _literal_key(item)
@@ -360,11 +336,11 @@ def _struct(b: Block, e: ObjectExpr, native: PackageStruct, want: GoType) -> go.
             raise CannotWriteError("a computed key of a declared object", item.key.span)
         items.append(struct_element(b, name, fields.get(name) or item.field, item))
     node = tidy(go.Composite(type=type_, elements=tuple(i for i in items if i is not None), closing=e.closing))
-    return make.address(node) if want.form is not Form.PLAIN or isinstance(want.native, Pointer) else node
+    return make.address(node) if want.form is not gt.Form.PLAIN or isinstance(want.native, gt.Pointer) else node
 
 
 def struct_element(
-    b: Block, name: str, declared: Field | None, item: ObjectItem | Input, *, in_method: bool = False
+    b: Block, name: str, declared: Field | None, item: core.ObjectItem | Input, *, in_method: bool = False
 ) -> go.Element | None:
     """Return a field of an argument struct; None if the value is null, which omits the field."""
     value, comments = item.value, comment_lines(item.comments)
@@ -375,8 +351,8 @@ def struct_element(
         raise CannotWriteError(f'the undeclared property "{name}"', value.span)
     want = field_type(b, declared)
     named = referenced_symbol(value)
-    held = b.file.bindings.get(named) if named is not None and named.kind is SymbolKind.LOCAL else None
-    if held is not None and held.type == want and want.form is Form.INPUT:
+    held = b.file.bindings.get(named) if named is not None and named.kind is core.SymbolKind.LOCAL else None
+    if held is not None and held.type == want and want.form is gt.Form.INPUT:
         return go.Element(key=make.field(property_name(name)), value=held.node, comments=comments, origin=origin)
     node = b.into(value, _of_method(want) if in_method else want, name)
     if node is make.NIL:
@@ -384,15 +360,15 @@ def struct_element(
     return go.Element(key=make.field(property_name(name)), value=node, comments=comments, origin=origin)
 
 
-def _of_method(want: GoType) -> GoType:
+def _of_method(want: gt.GoType) -> gt.GoType:
     """Return `want` as a method argument: a plain list or map of resources has inputs as elements."""
     native = want.native
-    if want.is_plain and isinstance(native, Slice | Map) and isinstance(native.element, ResourceNative):
-        return GoType(replace(native, element=Held(input_(native.element))))
+    if want.is_plain and isinstance(native, gt.Slice | gt.Map) and isinstance(native.element, gt.ResourceNative):
+        return gt.GoType(replace(native, element=gt.Held(gt.input_(native.element))))
     return want
 
 
-def field_type(b: Block, declared: Field) -> GoType:
+def field_type(b: Block, declared: Field) -> gt.GoType:
     """Return the Go SDK's type of a field of an argument struct."""
     known = b.file.session.natives.fields
     declared_type = known.get(declared.type)
@@ -401,16 +377,15 @@ def field_type(b: Block, declared: Field) -> GoType:
     return replace(declared_type, arguments=True) if declared.plain else declared_type
 
 
-def _declared_type(b: Block, declared: Type) -> GoType:
+def _declared_type(b: Block, declared: ty.Type) -> gt.GoType:
     """Return the Go SDK's type for a type in an argument struct; elements of a plain list may be inputs."""
-    native = definite(b.file.session.natives.native(declared))
-    if isinstance(declared, InputType):
-        return input_(native)
-    inner = without_none(declared)
-    if isinstance(native, Slice | Map) and isinstance(inner, ListType | MapType):
+    native = gt.definite(b.file.session.natives.native(declared))
+    if isinstance(declared, ty.InputType):
+        return gt.input_(native)
+    inner = ty.without_none(declared)
+    if isinstance(native, gt.Slice | gt.Map) and isinstance(inner, ty.ListType | ty.MapType):
         element = _declared_type(b, inner.element)
-        held = isinstance(element.native, Slice | Map) and isinstance(element.native.element, Held)
+        held = isinstance(element.native, gt.Slice | gt.Map) and isinstance(element.native.element, gt.Held)
         if held or not element.is_plain:
-            native = replace(native, element=Held(element))
-    return GoType(native)
-
+            native = replace(native, element=gt.Held(element))
+    return gt.GoType(native)

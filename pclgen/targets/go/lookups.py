@@ -6,28 +6,10 @@ from pclgen.core.eventuals import is_lacking
 from pclgen.core.expr import Attr, Call, Expr, Literal, Ref
 from pclgen.core.predicates import is_null
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
 from pclgen.targets.go.context import Block, Place, Value
-from pclgen.targets.go.gotypes import (
-    ANY,
-    BOOL,
-    FLOAT,
-    INT,
-    STRING,
-    AnyNative,
-    GoType,
-    LocalStruct,
-    Map,
-    Native,
-    PackageStruct,
-    Pointer,
-    Slice,
-    can_be_nil,
-    optional,
-    plain,
-    without_pointer,
-)
 from pclgen.targets.go.natives import member_of_map, member_or_nil, members_of_value
 from pclgen.targets.go.spelling import native_type
 from pclgen.types.declarations import Shape
@@ -38,36 +20,40 @@ def call_lookup(b: Block, e: Call, hint: str) -> Value:
     """Return the value of a key, or the default for a missing key."""
     source = b.reusable(b.plain_value(e.args[0], "members"), "members")
     native, may_point = source.type.native, False
-    has_all = isinstance(native, LocalStruct | PackageStruct)
-    if isinstance(native, LocalStruct | PackageStruct) or (isinstance(native, Map) and native.members):
+    has_all = isinstance(native, gt.LocalStruct | gt.PackageStruct)
+    if isinstance(native, gt.LocalStruct | gt.PackageStruct) or (isinstance(native, gt.Map) and native.members):
         result = _member(b, e, source, hint)
         if result is not None:
             return result
         may_point = _holds_pointers(b, native)
         source = _as_map(b, source, Place(e.args[0].span, "members"))
         native = source.type.native
-    if not isinstance(native, Map):
-        source = Value(coerce(b, source, plain(Map(ANY)), Place(e.args[0].span, "members")), plain(Map(ANY)))
-        if isinstance(native, AnyNative):  # null becomes nil, which Go treats as an empty map
+    if not isinstance(native, gt.Map):
+        source = Value(
+            coerce(b, source, gt.plain(gt.Map(gt.ANY)), Place(e.args[0].span, "members")), gt.plain(gt.Map(gt.ANY))
+        )
+        if isinstance(native, gt.AnyNative):  # null becomes nil, which Go treats as an empty map
             text = make.text(f"{b.file.place(e.args[0].span)}: expected a map or an object, found null")
             failure = make.call(b.file.qualified("errors", "New"), text)
             b.emit(go.If(condition=make.binary(source.node, "==", make.NIL), body=(b.leave(failure),)))
-        native = Map(ANY)
-    key = b.into(e.args[1], plain(STRING), "key")
+        native = gt.Map(gt.ANY)
+    key = b.into(e.args[1], gt.plain(gt.STRING), "key")
     if len(e.args) < 3:
         entry = b.attempt(hint, make.call(b.file.session.helper("entryOf"), source.node, key))
-        return Value(entry, plain(native.element))
+        return Value(entry, gt.plain(native.element))
     entry_node: go.Expr = make.index(source.node, key)
     wider = _wider(b, e, native.element)
     if is_optional(resolve(e.args[2].type)):
-        wider = optional(native.element if wider is None else wider)
+        wider = gt.optional(native.element if wider is None else wider)
     if wider is not None:
-        return _with_wider_default(b, e.args[2], Value(entry_node, plain(native.element)), target=plain(wider), hint=hint)
-    of_pointers = may_point and isinstance(native.element, AnyNative)
-    if has_all and isinstance(native.element, Pointer | AnyNative):  # the map has each member, or nil for it
+        return _with_wider_default(
+            b, e.args[2], Value(entry_node, gt.plain(native.element)), target=gt.plain(wider), hint=hint
+        )
+    of_pointers = may_point and isinstance(native.element, gt.AnyNative)
+    if has_all and isinstance(native.element, gt.Pointer | gt.AnyNative):  # the map has each member, or nil for it
         held = b.declare(hint, _pointed_to(b, entry_node) if of_pointers else entry_node)
-        return _with_default(b, e.args[2], Value(held, plain(native.element)), make.binary(held, "==", make.NIL))
-    return _entry(b, e.args[2], Value(entry_node, plain(native.element)), hint, of_pointers=of_pointers)
+        return _with_default(b, e.args[2], Value(held, gt.plain(native.element)), make.binary(held, "==", make.NIL))
+    return _entry(b, e.args[2], Value(entry_node, gt.plain(native.element)), hint, of_pointers=of_pointers)
 
 
 def _pointed_to(b: Block, value: go.Expr) -> go.Expr:
@@ -93,18 +79,18 @@ def _with_default(b: Block, default: Expr, held: Value, condition: go.Expr) -> V
     return held
 
 
-def _wider(b: Block, e: Call, element: Native) -> Native | None:
+def _wider(b: Block, e: Call, element: gt.Native) -> gt.Native | None:
     """Return the result type if the default has a fraction but the map's elements are integers; else None."""
-    result = without_pointer(b.file.session.natives.native(e.type))
+    result = gt.without_pointer(b.file.session.natives.native(e.type))
     part, container = element, result
-    while isinstance(part, Slice) and isinstance(container, Slice):
+    while isinstance(part, gt.Slice) and isinstance(container, gt.Slice):
         part, container = part.element, container.element
-    return result if part == INT and container == FLOAT else None
+    return result if part == gt.INT and container == gt.FLOAT else None
 
 
-def _with_wider_default(b: Block, default: Expr, entry: Value, *, target: GoType, hint: str) -> Value:
+def _with_wider_default(b: Block, default: Expr, entry: Value, *, target: gt.GoType, hint: str) -> Value:
     """Return a variable of type `target` with `entry` of a map or a default that may be null or fractional."""
-    if is_null(default) and not isinstance(target.native, Pointer):
+    if is_null(default) and not isinstance(target.native, gt.Pointer):
         return Value(entry.node, target)  # a missing entry is nil
     out = b.variable(hint, native_type(b.file, target.native))
     there = b.inner()
@@ -130,10 +116,10 @@ def lacking_or(b: Block, e: Call) -> Value | None:
         return None
     source, default = b.natural(first.source), e.args[1]
     native = source.type.native
-    stored = dict(native.members).get(first.name) if isinstance(native, Map) else None
-    if not isinstance(native, Map) or stored is None or not isinstance(default, Literal):
+    stored = dict(native.members).get(first.name) if isinstance(native, gt.Map) else None
+    if not isinstance(native, gt.Map) or stored is None or not isinstance(default, Literal):
         return None
-    if default.value is None and optional(stored) == b.file.session.natives.native(e.type):
+    if default.value is None and gt.optional(stored) == b.file.session.natives.native(e.type):
         return member_or_nil(b, source.node, native, first.name)
     if stored != b.file.session.natives.native(e.type):
         return None
@@ -146,11 +132,11 @@ def has_lacking(b: Block, e: Call) -> Value | None:
     if not isinstance(first, Attr) or not _is_alone(first):
         return None
     source = b.natural(first.source)
-    if not isinstance(source.type.native, Map):
+    if not isinstance(source.type.native, gt.Map):
         return None
     ok = make.variable("ok")
     b.emit(make.define([None, ok], make.index(source.node, make.text(first.name))))
-    return Value(make.name(ok), plain(BOOL))
+    return Value(make.name(ok), gt.plain(gt.BOOL))
 
 
 def _is_alone(step: Attr) -> bool:
@@ -165,7 +151,7 @@ def _member(b: Block, e: Call, source: Value, hint: str) -> Value | None:
         return None
     default, place = e.args[2], Place(e.span, hint)
     native = source.type.native
-    if isinstance(native, Map):
+    if isinstance(native, gt.Map):
         if key.value not in dict(native.members):
             return b.natural(default, hint)
         if key.value in native.lacking:
@@ -177,7 +163,7 @@ def _member(b: Block, e: Call, source: Value, hint: str) -> Value | None:
             return b.natural(default, hint)
         member = members[key.value]
     # An object of the program has each member, and null is its value; a struct does not tell null from a missing member.
-    if isinstance(native, Map) or not member.type.is_plain or not can_be_nil(member.type.native):
+    if isinstance(native, gt.Map) or not member.type.is_plain or not gt.can_be_nil(member.type.native):
         return member
     held = b.declare(hint, member.node)
     if is_optional(resolve(default.type)):
@@ -187,8 +173,8 @@ def _member(b: Block, e: Call, source: Value, hint: str) -> Value | None:
 
 def _lacking_member(b: Block, default: Expr, source: Value, name: str) -> Value | None:
     native = source.type.native
-    assert isinstance(native, Map)
-    stored = dict(native.forms).get(name, plain(dict(native.members)[name]))
+    assert isinstance(native, gt.Map)
+    stored = dict(native.forms).get(name, gt.plain(dict(native.members)[name]))
     if not stored.is_plain or name in native.missing or is_optional(resolve(default.type)):
         return None
     entry: go.Expr = make.index(source.node, make.text(name))
@@ -197,24 +183,24 @@ def _lacking_member(b: Block, default: Expr, source: Value, name: str) -> Value 
     return _entry(b, default, Value(entry, stored), name)
 
 
-def _holds_pointers(b: Block, native: Map | LocalStruct | PackageStruct) -> bool:
+def _holds_pointers(b: Block, native: gt.Map | gt.LocalStruct | gt.PackageStruct) -> bool:
     """Return whether a member of an object may be a pointer."""
-    if isinstance(native, PackageStruct):
+    if isinstance(native, gt.PackageStruct):
         fields = native.declaration.fields(Shape.OUTPUT).values()
-        return any(isinstance(b.file.session.natives.native(f.type), Pointer) for f in fields)
-    return any(isinstance(member, Pointer) for _, member in native.members)
+        return any(isinstance(b.file.session.natives.native(f.type), gt.Pointer) for f in fields)
+    return any(isinstance(member, gt.Pointer) for _, member in native.members)
 
 
 def _as_map(b: Block, source: Value, place: Place) -> Value:
     """Return the members of an object as a map of their common type, else of `any`."""
     native = source.type.native
-    if isinstance(native, Map):
-        return Value(source.node, plain(Map(native.element)))
+    if isinstance(native, gt.Map):
+        return Value(source.node, gt.plain(gt.Map(native.element)))
     members = members_of_value(b, source, place)
-    kinds = {without_pointer(member.type.native) for member in members.values()}
-    element: Native = kinds.pop() if len(kinds) == 1 else ANY
-    if any(isinstance(member.type.native, Pointer) for member in members.values()):
-        element = optional(element)
-    result = plain(Map(element))
-    entries = {name: coerce(b, member, plain(element), place.named(name)) for name, member in members.items()}
+    kinds = {gt.without_pointer(member.type.native) for member in members.values()}
+    element: gt.Native = kinds.pop() if len(kinds) == 1 else gt.ANY
+    if any(isinstance(member.type.native, gt.Pointer) for member in members.values()):
+        element = gt.optional(element)
+    result = gt.plain(gt.Map(element))
+    entries = {name: coerce(b, member, gt.plain(element), place.named(name)) for name, member in members.items()}
     return Value(make.mapping(native_type(b.file, result.native), entries), result)

@@ -17,86 +17,65 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pclgen.core.expr import Attr, Call, Expr, For, Invoke, Literal, MethodCall, ObjectExpr, Ref, Symbol, SymbolKind
+from pclgen.core import expr as core
 from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import free_symbols, walk
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
-from pclgen.targets.go.gotypes import (
-    ANY,
-    BOOL,
-    INT,
-    STRING,
-    AnyNative,
-    Form,
-    GoType,
-    Held,
-    LocalStruct,
-    Map,
-    Native,
-    PackageStruct,
-    Slice,
-    composite,
-    definite,
-    element_of,
-    has_family,
-    holds_declared,
-    holds_forms,
-    input_,
-    may_lack_members,
-    output,
-    plain,
-    with_scalars,
-    without_pointer,
-)
 from pclgen.targets.go.natives import boxed, chosen, describe, members_of_value, single_value
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types.model import ObjectType
 
 
-def natural_for(b: Block, e: For, hint: str) -> Value:
+def natural_for(b: Block, e: core.For, hint: str) -> Value:
     """Return the result of a loop in the type of the node."""
     want = natural_type(b, e.type)
     return Value(for_into(b, e, want, hint), want)
 
 
-def for_into(b: Block, e: For, want: GoType, hint: str) -> go.Expr:
+def for_into(b: Block, e: core.For, want: gt.GoType, hint: str) -> go.Expr:
     """Return the result of a loop as a `want`; the loop builds the elements in a suitable type."""
     target = _target(b, e, want)
     node = _loop(b, e, target, hint)
     return coerce(b, Value(node, target), want, Place(e.span, hint))
 
 
-def _target(b: Block, e: For, want: GoType) -> GoType:
+def _target(b: Block, e: core.For, want: gt.GoType) -> gt.GoType:
     """Return the type that the loop builds, never null: plain if the body is plain and the whole result is convertible."""
     built = _built(b, e, want)
-    return replace(built, native=definite(built.native))
+    return replace(built, native=gt.definite(built.native))
 
 
-def _built(b: Block, e: For, want: GoType) -> GoType:
+def _built(b: Block, e: core.For, want: gt.GoType) -> gt.GoType:
     own = natural_type(b, e.type)
-    if want == input_(ANY) and not e.group and isinstance(own.native, Slice | Map) and holds_forms(own.native):
-        return composite(Slice(ANY) if isinstance(own.native, Slice) else Map(ANY))
-    if want.form is Form.PLAIN or not isinstance(want.native, Slice | Map) or e.group:
-        return own if not _is_built_as(own.native, want) else GoType(want.native, want.form, arguments=want.arguments)
-    element = without_pointer(want.native.element)
-    if e.result.type.eventual or isinstance(element, PackageStruct | AnyNative):
-        return composite(with_scalars(want.native)) if has_family(want.native) else own
-    return plain(want.native)
+    if (
+        want == gt.input_(gt.ANY)
+        and not e.group
+        and isinstance(own.native, gt.Slice | gt.Map)
+        and gt.holds_forms(own.native)
+    ):
+        return gt.composite(gt.Slice(gt.ANY) if isinstance(own.native, gt.Slice) else gt.Map(gt.ANY))
+    if want.form is gt.Form.PLAIN or not isinstance(want.native, gt.Slice | gt.Map) or e.group:
+        return own if not _is_built_as(own.native, want) else gt.GoType(want.native, want.form, arguments=want.arguments)
+    element = gt.without_pointer(want.native.element)
+    if e.result.type.eventual or isinstance(element, gt.PackageStruct | gt.AnyNative):
+        return gt.composite(gt.with_scalars(want.native)) if gt.has_family(want.native) else own
+    return gt.plain(want.native)
 
 
-def _is_built_as(own: Native, want: GoType) -> bool:
-    return want.form is Form.PLAIN and isinstance(want.native, type(own)) and isinstance(own, Slice | Map)
+def _is_built_as(own: gt.Native, want: gt.GoType) -> bool:
+    return want.form is gt.Form.PLAIN and isinstance(want.native, type(own)) and isinstance(own, gt.Slice | gt.Map)
 
 
 # -------------------------------------------------------------------------------------------------- the loop
 
 
-def _loop(b: Block, e: For, target: GoType, hint: str) -> go.Expr:
+def _loop(b: Block, e: core.For, target: gt.GoType, hint: str) -> go.Expr:
     variable = make.variable(hint)
     plan = plan_iteration(b, e.collection, (e.key, e.value), _used(e))
     out = make.name(variable)
@@ -105,7 +84,7 @@ def _loop(b: Block, e: For, target: GoType, hint: str) -> go.Expr:
     body = plan.block
     holder = body
     if e.condition is not None:
-        condition = body.into(e.condition, plain(BOOL), "condition")
+        condition = body.into(e.condition, gt.plain(gt.BOOL), "condition")
         holder = body.inner()
         _add(holder, e, target, out)
         body.emit(go.If(condition=condition, body=tuple(holder.statements)))
@@ -118,23 +97,23 @@ def _loop(b: Block, e: For, target: GoType, hint: str) -> go.Expr:
     return out if groups is None else _as_inputs(b, out, target, hint)
 
 
-def _shows_no_order(b: Block, e: For, body: Block) -> bool:
+def _shows_no_order(b: Block, e: core.For, body: Block) -> bool:
     """Return whether any order gives the same result: a map with distinct keys, and a body without effects or failures."""
     if e.result_key is None or e.group or keys_may_collide(e, b.file.distinct):
         return False
-    acts = any(isinstance(part, Invoke | MethodCall) for part in walk(e))
+    acts = any(isinstance(part, core.Invoke | core.MethodCall) for part in walk(e))
     return not acts and all(isinstance(statement, go.Assign) for statement in body.statements)
 
 
-def _group_type(b: Block, e: For, target: GoType) -> go.Expr | None:
+def _group_type(b: Block, e: core.For, target: gt.GoType) -> go.Expr | None:
     """Return the type of a map with growable lists if the lists of `target` are SDK inputs; else None."""
     native = target.native
-    if not e.group or target.form is Form.PLAIN or not isinstance(native, Map):
+    if not e.group or target.form is gt.Form.PLAIN or not isinstance(native, gt.Map):
         return None
-    return go.MapType(element=type_expr(b.file, composite(native.element)))
+    return go.MapType(element=type_expr(b.file, gt.composite(native.element)))
 
 
-def _as_inputs(b: Block, groups: go.Name, target: GoType, hint: str) -> go.Expr:
+def _as_inputs(b: Block, groups: go.Name, target: gt.GoType, hint: str) -> go.Expr:
     """Return the map of inputs with the lists of `groups`."""
     size = make.length(groups)
     out = b.declare(hint, make.builtin("make", type_expr(b.file, target), size))
@@ -145,23 +124,23 @@ def _as_inputs(b: Block, groups: go.Name, target: GoType, hint: str) -> go.Expr:
     return out
 
 
-def _used(e: For) -> frozenset[Symbol]:
+def _used(e: core.For) -> frozenset[core.Symbol]:
     parts = [p for p in (e.result_key, e.result, e.condition) if p is not None]
     return frozenset(symbol for part in parts for symbol in free_symbols(part))
 
 
-def _add(block: Block, e: For, target: GoType, out: go.Expr) -> None:
+def _add(block: Block, e: core.For, target: gt.GoType, out: go.Expr) -> None:
     native = target.native
-    assert isinstance(native, Slice | Map)
+    assert isinstance(native, gt.Slice | gt.Map)
     element = native.element
-    if e.group and isinstance(element, Slice):
+    if e.group and isinstance(element, gt.Slice):
         element = element.element
-    want = GoType(element, arguments=target.arguments) if target.form is Form.PLAIN else input_(element)
+    want = gt.GoType(element, arguments=target.arguments) if target.form is gt.Form.PLAIN else gt.input_(element)
     if e.result_key is None:
         node = block.into(e.result, want, "item")
         block.emit(make.append(out, _by_value(node, want)))
         return
-    key = block.into(e.result_key, plain(STRING), "key")
+    key = block.into(e.result_key, gt.plain(gt.STRING), "key")
     node = _by_value(block.into(e.result, want, "item"), want)
     if not make.is_simple(key) and (e.group or keys_may_collide(e, block.file.distinct)):
         key = block.declare("key", key)
@@ -181,19 +160,19 @@ def _refuse_another(block: Block, out: go.Expr, key: go.Expr) -> None:
     block.emit(go.If(condition=make.name(exists), body=(block.leave(problem),), init=init))
 
 
-def _by_value(node: go.Expr, want: GoType) -> go.Expr:
-    is_struct = isinstance(without_pointer(want.native), PackageStruct) and want.form is Form.INPUT
+def _by_value(node: go.Expr, want: gt.GoType) -> go.Expr:
+    is_struct = isinstance(gt.without_pointer(want.native), gt.PackageStruct) and want.form is gt.Form.INPUT
     if is_struct and isinstance(node, go.Unary) and node.operator == "&" and isinstance(node.operand, go.Composite):
         return node.operand
     return node
 
 
-def _empty(b: Block, e: For, target: GoType, plan: Iteration) -> go.Expr:
-    if target.form is Form.PLAIN:
+def _empty(b: Block, e: core.For, target: gt.GoType, plan: Iteration) -> go.Expr:
+    if target.form is gt.Form.PLAIN:
         type_ = native_type(b.file, target.native, arguments=target.arguments)
     else:
         type_ = type_expr(b.file, target)
-    if isinstance(target.native, Map):
+    if isinstance(target.native, gt.Map):
         return make.struct(type_, {})
     if e.condition is not None or plan.size is None:
         return make.struct(type_, {})
@@ -216,7 +195,7 @@ class Iteration(Struct):
 
 
 def plan_iteration(
-    b: Block, collection: Expr, symbols: tuple[Symbol | None, Symbol | None], used: frozenset[Symbol]
+    b: Block, collection: core.Expr, symbols: tuple[core.Symbol | None, core.Symbol | None], used: frozenset[core.Symbol]
 ) -> Iteration:
     """Return a loop over `collection` that binds the symbols of key and value if they are used."""
     counter = _counting(b, collection)
@@ -233,7 +212,7 @@ def plan_iteration(
         source = _as_map(b, values, place)
     else:
         source = b.natural(collection, hint)
-    if isinstance(source.type.native, AnyNative):
+    if isinstance(source.type.native, gt.AnyNative):
         decoded = b.file.session.decoded.holds(collection)
         return _dynamic_loop(b, source, _only(symbols, used), decoded=decoded)
     return iterate_value(b, source, symbols, used, hint=hint, at=collection.span)
@@ -246,8 +225,8 @@ def dynamic_entries(b: Block, source: Value, *, decoded: bool, hint: str) -> go.
 
 
 def _only(
-    symbols: tuple[Symbol | None, Symbol | None], used: frozenset[Symbol]
-) -> tuple[Symbol | None, Symbol | None]:
+    symbols: tuple[core.Symbol | None, core.Symbol | None], used: frozenset[core.Symbol]
+) -> tuple[core.Symbol | None, core.Symbol | None]:
     """Return the symbols, None for unused ones."""
     key, value = symbols
     return key if key in used else None, value if value in used else None
@@ -256,8 +235,8 @@ def _only(
 def iterate_value(
     b: Block,
     source: Value,
-    symbols: tuple[Symbol | None, Symbol | None],
-    used: frozenset[Symbol],
+    symbols: tuple[core.Symbol | None, core.Symbol | None],
+    used: frozenset[core.Symbol],
     *,
     hint: str,
     at: Span,
@@ -265,33 +244,33 @@ def iterate_value(
     """Return a loop over a value that is already translated."""
     key, value = _only(symbols, used)
     native = source.type.native
-    if source.type.form in (Form.OUTPUT, Form.INPUT):
+    if source.type.form in (gt.Form.OUTPUT, gt.Form.INPUT):
         raise CannotWriteError("a loop over a value that is known later", at)
-    if isinstance(native, Slice):
+    if isinstance(native, gt.Slice):
         return _list_loop(b, source, native, (key, value), hint=hint)
-    if isinstance(native, Map) and not (native.members and isinstance(native.element, AnyNative)):
+    if isinstance(native, gt.Map) and not (native.members and isinstance(native.element, gt.AnyNative)):
         return _map_loop(b, source, native, (key, value), hint=hint)
-    if isinstance(native, Map | LocalStruct | PackageStruct):
+    if isinstance(native, gt.Map | gt.LocalStruct | gt.PackageStruct):
         place, element = Place(at, hint), _element_of(b, symbols)
         source = b.reusable(source, hint)
-        absent = may_lack_members(native)
+        absent = gt.may_lack_members(native)
         if absent and value is None:
-            assert isinstance(native, Map)
+            assert isinstance(native, gt.Map)
             return _map_loop(b, source, native, (key, value), hint=hint)
         values = members_of_value(b, source, place)
         if element is not None:
             values = {name: Value(coerce(b, value, element, place), element) for name, value in values.items()}
         mapping = _as_map(b, values, place)
-        assert isinstance(mapping.type.native, Map)
+        assert isinstance(mapping.type.native, gt.Map)
         declared = b.declare(hint, mapping.node)
         members = Value(declared, mapping.type)
         return _map_loop(b, members, mapping.type.native, (key, value), hint=hint, keyed=source.node if absent else None)
-    if isinstance(native, AnyNative):
+    if isinstance(native, gt.AnyNative):
         return _dynamic_loop(b, source, (key, value))
     raise CannotWriteError(f"a loop over {describe(native)}", at)
 
 
-def _element_of(b: Block, symbols: tuple[Symbol | None, Symbol | None]) -> GoType | None:
+def _element_of(b: Block, symbols: tuple[core.Symbol | None, core.Symbol | None]) -> gt.GoType | None:
     """Return the form that the visited objects must share if they contain outputs; else None."""
     value = symbols[1]
     if value is None or not isinstance(value.type, ObjectType) or not value.type.eventual:
@@ -299,34 +278,38 @@ def _element_of(b: Block, symbols: tuple[Symbol | None, Symbol | None]) -> GoTyp
     return natural_type(b, value.type)
 
 
-def _members_of_literal(collection: Expr) -> dict[str, Expr]:
+def _members_of_literal(collection: core.Expr) -> dict[str, core.Expr]:
     """Return the members of an object literal that contains outputs; {} for other expressions."""
-    if not isinstance(collection, ObjectExpr) or not isinstance(collection.type, ObjectType) or not collection.type.eventual:
+    if (
+        not isinstance(collection, core.ObjectExpr)
+        or not isinstance(collection.type, ObjectType)
+        or not collection.type.eventual
+    ):
         return {}
-    keys = [item.key.value if isinstance(item.key, Literal) else None for item in collection.items]
+    keys = [item.key.value if isinstance(item.key, core.Literal) else None for item in collection.items]
     return {key: item.value for key, item in zip(keys, collection.items, strict=True) if isinstance(key, str)}
 
 
 def _as_map(b: Block, members: Mapping[str, Value], place: Place) -> Value:
     """Return the members of an object as a map; an SDK map if some members are deferred."""
-    element = next((v.type.native for v in members.values()), ANY)
+    element = next((v.type.native for v in members.values()), gt.ANY)
     if any(v.type.native != element for v in members.values()):
-        element = ANY
+        element = gt.ANY
     if all(v.type.is_plain for v in members.values()):
-        result = plain(Map(element))
-        nodes = {n: _untyped(v.node) if isinstance(element, Map) else v.node for n, v in members.items()}
-        if element == ANY:
+        result = gt.plain(gt.Map(element))
+        nodes = {n: _untyped(v.node) if isinstance(element, gt.Map) else v.node for n, v in members.items()}
+        if element == gt.ANY:
             nodes = {n: boxed(b, v) for n, v in members.items()}
-        return Value(make.mapping(native_type(b.file, Map(element)), nodes), result)
-    if holds_declared(element):
+        return Value(make.mapping(native_type(b.file, gt.Map(element)), nodes), result)
+    if gt.holds_declared(element):
         # It is unknown which map types a package has for its types.
-        held = output(element)
+        held = gt.output(element)
         nodes = {n: coerce(b, v, held, place) for n, v in members.items()}
-        native = Map(Held(held))
-        return Value(make.mapping(native_type(b.file, native), nodes), plain(native))
-    result = composite(Map(element if has_family(Map(element)) else ANY))
-    assert isinstance(result.native, Map)
-    want = input_(result.native.element)
+        native = gt.Map(gt.Held(held))
+        return Value(make.mapping(native_type(b.file, native), nodes), gt.plain(native))
+    result = gt.composite(gt.Map(element if gt.has_family(gt.Map(element)) else gt.ANY))
+    assert isinstance(result.native, gt.Map)
+    want = gt.input_(result.native.element)
     nodes = {n: coerce(b, v, want, place) for n, v in members.items()}
     return Value(make.mapping(type_expr(b.file, result), nodes), result)
 
@@ -337,7 +320,7 @@ def _untyped(node: go.Expr) -> go.Expr:
 
 
 def _dynamic_loop(
-    b: Block, source: Value, symbols: tuple[Symbol | None, Symbol | None], *, decoded: bool = False
+    b: Block, source: Value, symbols: tuple[core.Symbol | None, core.Symbol | None], *, decoded: bool = False
 ) -> Iteration:
     """Return a loop over a value that is a list or a map at run time."""
     entries = dynamic_entries(b, source, decoded=decoded, hint="entries")
@@ -347,7 +330,7 @@ def _dynamic_loop(
         if symbol is not None:
             held = make.variable(_loop_name(symbol, member))
             body.emit(make.define([held], make.index(make.name(entry), make.text(member))))
-            body.bind(symbol, Value(make.name(held), plain(ANY)))
+            body.bind(symbol, Value(make.name(held), gt.plain(gt.ANY)))
 
     def emit(outer: Block) -> None:
         outer.emit(go.ForRange(key=None, value=entry, collection=entries, body=tuple(body.statements)))
@@ -355,27 +338,27 @@ def _dynamic_loop(
     return Iteration(body, make.length(entries), emit)
 
 
-def _collection_hint(collection: Expr) -> str:
-    if isinstance(collection, Ref):
+def _collection_hint(collection: core.Expr) -> str:
+    if isinstance(collection, core.Ref):
         return collection.symbol.name
-    return collection.name if isinstance(collection, Attr) else "items"
+    return collection.name if isinstance(collection, core.Attr) else "items"
 
 
-def _counting(b: Block, collection: Expr) -> go.Expr | None:
+def _counting(b: Block, collection: core.Expr) -> go.Expr | None:
     """Return the limit of `range(n)`, which Go counts without a list; None for other collections."""
-    if isinstance(collection, Call) and collection.function.name == "range" and len(collection.args) == 1:
-        return b.into(collection.args[0], plain(INT), "count")
+    if isinstance(collection, core.Call) and collection.function.name == "range" and len(collection.args) == 1:
+        return b.into(collection.args[0], gt.plain(gt.INT), "count")
     return None
 
 
-def _count_loop(b: Block, limit: go.Expr, symbols: list[Symbol], used: frozenset[Symbol]) -> Iteration:
+def _count_loop(b: Block, limit: go.Expr, symbols: list[core.Symbol], used: frozenset[core.Symbol]) -> Iteration:
     body = b.inner()
     needed = [s for s in symbols if s in used]
     counter = make.variable(_loop_name(needed[0], "i")) if needed else None
     body.file.naturals.update(needed)
     if counter is not None:
         for symbol in needed:
-            body.bind(symbol, Value(make.name(counter), plain(INT)))
+            body.bind(symbol, Value(make.name(counter), gt.plain(gt.INT)))
 
     def emit(outer: Block) -> None:
         outer.emit(go.ForRange(key=counter, value=None, collection=limit, body=tuple(body.statements)))
@@ -383,17 +366,17 @@ def _count_loop(b: Block, limit: go.Expr, symbols: list[Symbol], used: frozenset
     return Iteration(body, limit if make.is_simple(limit) else None, emit)
 
 
-def _loop_name(symbol: Symbol | None, fallback: str) -> str:
+def _loop_name(symbol: core.Symbol | None, fallback: str) -> str:
     """Return the name of a loop variable; `range.key` and `range.value` use `fallback`."""
-    return symbol.name if symbol is not None and symbol.kind is SymbolKind.LOOP and symbol.name else fallback
+    return symbol.name if symbol is not None and symbol.kind is core.SymbolKind.LOOP and symbol.name else fallback
 
 
-def _element_type(source: Value, native: Slice | Map) -> GoType:
-    return input_(native.element) if source.type.form is Form.COMPOSITE else element_of(native)
+def _element_type(source: Value, native: gt.Slice | gt.Map) -> gt.GoType:
+    return gt.input_(native.element) if source.type.form is gt.Form.COMPOSITE else gt.element_of(native)
 
 
 def _list_loop(
-    b: Block, source: Value, native: Slice, symbols: tuple[Symbol | None, Symbol | None], *, hint: str
+    b: Block, source: Value, native: gt.Slice, symbols: tuple[core.Symbol | None, core.Symbol | None], *, hint: str
 ) -> Iteration:
     key, value = symbols
     collection = _header(b, source, hint)
@@ -402,7 +385,7 @@ def _list_loop(
     value_variable = make.variable(value.name, "value") if value is not None else None
     if key is not None and key_variable is not None:
         body.file.naturals.add(key)
-        body.bind(key, Value(make.name(key_variable), plain(INT)))
+        body.bind(key, Value(make.name(key_variable), gt.plain(gt.INT)))
     if value is not None and value_variable is not None:
         body.bind(value, _bound_element(body, value, value_variable, _element_type(source, native)))
 
@@ -413,12 +396,16 @@ def _list_loop(
     return Iteration(body, size, emit)
 
 
-def _bound_element(body: Block, symbol: Symbol, variable: go.Variable, element: GoType) -> Value:
+def _bound_element(body: Block, symbol: core.Symbol, variable: go.Variable, element: gt.GoType) -> Value:
     """Return a loop variable, asserted to its known type if its Go type is `any`."""
     native = body.file.session.natives.native(symbol.type)
     node = make.name(variable)
-    if element.is_plain and isinstance(element.native, AnyNative) and isinstance(native, Map | LocalStruct | Slice):
-        return Value(chosen(body, node, native, variable.preferred_names[0]), plain(native))
+    if (
+        element.is_plain
+        and isinstance(element.native, gt.AnyNative)
+        and isinstance(native, gt.Map | gt.LocalStruct | gt.Slice)
+    ):
+        return Value(chosen(body, node, native, variable.preferred_names[0]), gt.plain(native))
     return single_value(body, Value(node, element), symbol.type, variable.preferred_names[0])
 
 
@@ -433,8 +420,8 @@ def _header(b: Block, source: Value, hint: str) -> go.Expr:
 def _map_loop(
     b: Block,
     source: Value,
-    native: Map,
-    symbols: tuple[Symbol | None, Symbol | None],
+    native: gt.Map,
+    symbols: tuple[core.Symbol | None, core.Symbol | None],
     *,
     hint: str,
     keyed: go.Expr | None = None,
@@ -447,7 +434,7 @@ def _map_loop(
     body = b.inner()
     key_variable = make.variable(_loop_name(key, "key"))
     if key is not None:
-        body.bind(key, Value(make.name(key_variable), plain(STRING)))
+        body.bind(key, Value(make.name(key_variable), gt.plain(gt.STRING)))
     keys = make.call(b.file.qualified("slices", "Sorted"), make.call(b.file.qualified("maps", "Keys"), keyed or collection))
     value_variable = None
     if value is not None:
@@ -473,4 +460,3 @@ def _map_loop(
 
     size = make.length(collection) if make.is_simple(collection) else None
     return Iteration(body, size, emit, emit_unordered if keyed is None else None)
-

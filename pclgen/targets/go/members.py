@@ -27,7 +27,7 @@ from pclgen.core.program import ConfigVariable
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block
-from pclgen.types.model import ListType, MapType, ObjectType, Type, resolve, without_none
+from pclgen.types import model as ty
 from pclgen.types.required import required_names, required_paths
 
 _OBJECT = go.MapType(element=make.ANY)
@@ -49,56 +49,56 @@ def check_members(b: Block, node: ConfigVariable, name: str, read: Callable[[go.
     """Emit code that returns an error if the value of `node` lacks a required member; `read` reads it into a pointer."""
     if not required_paths(node.type):
         return
-    declared = without_none(resolve(node.type))
+    declared = ty.without_none(ty.resolve(node.type))
     raw = b.variable(f"given{name[:1].upper()}{name[1:]}", _raw(declared))
     b.emit(go.ExpressionStatement(expression=read(make.address(raw))))
     place = f"{node.place}: {node.logical_name}".replace("%", "%%")
     _check(b, raw, declared, _Place(place, (), node.logical_name), typed=True)
 
 
-def _raw(t: Type) -> go.Expr:
+def _raw(t: ty.Type) -> go.Expr:
     """Return the type of the decoded JSON, in which missing members are absent."""
     match t:
-        case ObjectType():
+        case ty.ObjectType():
             return _OBJECT
-        case ListType():
-            return go.SliceType(element=_raw(without_none(t.element)))
-        case MapType():
-            return go.MapType(element=_raw(without_none(t.element)))
+        case ty.ListType():
+            return go.SliceType(element=_raw(ty.without_none(t.element)))
+        case ty.MapType():
+            return go.MapType(element=_raw(ty.without_none(t.element)))
         case _:
             return make.ANY
 
 
-def _check(b: Block, value: go.Expr, t: Type, place: _Place, *, typed: bool) -> None:
+def _check(b: Block, value: go.Expr, t: ty.Type, place: _Place, *, typed: bool) -> None:
     """Emit the checks of a value, which is an `any` unless `typed`."""
     if not required_paths(t):
         return
     if not typed:
         held = make.variable(place.hint)
-        type_ = _LIST if isinstance(t, ListType) else _OBJECT
+        type_ = _LIST if isinstance(t, ty.ListType) else _OBJECT
         b.emit(make.define([held, None], make.assertion(value, type_)))
         value = make.name(held)
     match t:
-        case ObjectType():
+        case ty.ObjectType():
             names = [make.text(name) for name in required_names(t)]
             if names:
                 helper = b.file.session.helper("requireMembers")
                 b.attempt_error(make.call(helper, value, _text(b, place), *names))
             for name, member in t.members.items():
                 inner = place.inside("." + name.replace("%", "%%"), name)
-                _check(b, make.index(value, make.text(name)), without_none(member), inner, typed=False)
-        case ListType():
+                _check(b, make.index(value, make.text(name)), ty.without_none(member), inner, typed=False)
+        case ty.ListType():
             body = b.inner()
             hint = singular(place.hint) or "item"
             index, item = make.variable("index"), make.variable(hint if typed else "entry")
             inner = place.inside("[%d]", hint, make.name(index))
-            _check(body, make.name(item), without_none(t.element), inner, typed=typed)
+            _check(body, make.name(item), ty.without_none(t.element), inner, typed=typed)
             b.emit(go.ForRange(key=index, value=item, collection=value, body=tuple(body.statements)))
-        case MapType():
+        case ty.MapType():
             body = b.inner()
             key = make.variable("key")
             inner = place.inside(".%s", singular(place.hint) or "item", make.name(key))
-            _check(body, make.index(value, make.name(key)), without_none(t.element), inner, typed=typed)
+            _check(body, make.index(value, make.name(key)), ty.without_none(t.element), inner, typed=typed)
             sorted_, keys = b.file.qualified("slices", "Sorted"), b.file.qualified("maps", "Keys")
             collection = make.call(sorted_, make.call(keys, value))
             b.emit(go.ForRange(key=None, value=key, collection=collection, body=tuple(body.statements)))

@@ -10,95 +10,59 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
-from pclgen.targets.go.gotypes import (
-    ANY,
-    ASSET_OR_ARCHIVE,
-    ASSETS,
-    BOOL,
-    FLOAT,
-    INT,
-    NUMBERS,
-    STRING,
-    TEXTS,
-    AnyNative,
-    EnumNative,
-    Form,
-    GoType,
-    Held,
-    Kind,
-    LocalStruct,
-    Map,
-    Native,
-    Nil,
-    PackageStruct,
-    Pointer,
-    ResourceNative,
-    Scalar,
-    Single,
-    Slice,
-    can_be_nil,
-    definite,
-    enum_base,
-    holds_other_scalars,
-    is_nullable,
-    optional,
-    plain,
-    struct_symbol,
-)
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.sdk import property_name
 from pclgen.targets.go.spelling import native_type, symbol_expr, type_expr
+from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, Field, Shape
-from pclgen.types.model import BOOL as BOOL_TYPE
-from pclgen.types.model import INT as INT_TYPE
-from pclgen.types.model import NUMBER as NUMBER_TYPE
-from pclgen.types.model import STRING as STRING_TYPE
-from pclgen.types.model import EnumType, Type, UnionType, resolve, without_const, without_none
 
-_POINTER_HELPERS = {Kind.STRING: "StringRef", Kind.INT: "IntRef", Kind.FLOAT: "Float64Ref", Kind.BOOL: "BoolRef"}
+_POINTER_HELPERS = {gt.Kind.STRING: "StringRef", gt.Kind.INT: "IntRef", gt.Kind.FLOAT: "Float64Ref", gt.Kind.BOOL: "BoolRef"}
 _DESCRIPTIONS = {
-    Kind.STRING: "text",
-    Kind.INT: "an integer",
-    Kind.FLOAT: "a number",
-    Kind.BOOL: "a bool",
-    Kind.ID: "an id",
-    Kind.URN: "a URN",
-    Kind.ASSET: "an asset",
-    Kind.ARCHIVE: "an archive",
-    Kind.ASSET_OR_ARCHIVE: "an asset or archive",
+    gt.Kind.STRING: "text",
+    gt.Kind.INT: "an integer",
+    gt.Kind.FLOAT: "a number",
+    gt.Kind.BOOL: "a bool",
+    gt.Kind.ID: "an id",
+    gt.Kind.URN: "a URN",
+    gt.Kind.ASSET: "an asset",
+    gt.Kind.ARCHIVE: "an archive",
+    gt.Kind.ASSET_OR_ARCHIVE: "an asset or archive",
 }
 
 
-def convert_native(b: Block, value: Value, target: Native, place: Place) -> go.Expr:
+def convert_native(b: Block, value: Value, target: gt.Native, place: Place) -> go.Expr:
     """Return the plain `value` as a `target`. Raises `CannotWriteError` if no conversion exists."""
     have = value.type.native
-    if isinstance(target, AnyNative):
+    if isinstance(target, gt.AnyNative):
         return boxed(b, value)
-    if have == target and not holds_other_scalars(have, target):
+    if have == target and not gt.holds_other_scalars(have, target):
         return value.node
-    if isinstance(have, Nil):
-        if can_be_nil(target):
+    if isinstance(have, gt.Nil):
+        if gt.can_be_nil(target):
             return make.NIL
         raise CannotWriteError(f"null as {describe(target)}", place.at)
-    if isinstance(target, Nil) and can_be_nil(have):
+    if isinstance(target, gt.Nil) and gt.can_be_nil(have):
         return make.NIL  # a member that is null in this object but not in its siblings
-    if isinstance(target, Pointer):
+    if isinstance(target, gt.Pointer):
         return _to_pointer(b, value, target, place)
-    if isinstance(have, Pointer):
+    if isinstance(have, gt.Pointer):
         return convert_native(b, demanded(b, value, place), target, place)
-    if isinstance(have, AnyNative):
+    if isinstance(have, gt.AnyNative):
         return _decoded(b, value, target, place)
-    if isinstance(target, EnumNative) or isinstance(have, EnumNative):
+    if isinstance(target, gt.EnumNative) or isinstance(have, gt.EnumNative):
         return _convert_enum(b, value, target, place)
-    if isinstance(have, Scalar) and isinstance(target, Scalar):
+    if isinstance(have, gt.Scalar) and isinstance(target, gt.Scalar):
         return _convert_scalar(b, value, target, place)
-    if isinstance(have, Slice) and isinstance(target, Slice):
+    if isinstance(have, gt.Slice) and isinstance(target, gt.Slice):
         return _convert_slice(b, value, target, place)
-    if isinstance(have, Map | LocalStruct | PackageStruct) and isinstance(target, Map | LocalStruct | PackageStruct):
+    if isinstance(have, gt.Map | gt.LocalStruct | gt.PackageStruct) and isinstance(
+        target, gt.Map | gt.LocalStruct | gt.PackageStruct
+    ):
         return _convert_object(b, value, target, place)
-    if isinstance(have, ResourceNative) and isinstance(target, ResourceNative):
+    if isinstance(have, gt.ResourceNative) and isinstance(target, gt.ResourceNative):
         return value.node
     raise CannotWriteError(f"{describe(have)} as {describe(target)}", place.at)
 
@@ -106,35 +70,35 @@ def convert_native(b: Block, value: Value, target: Native, place: Place) -> go.E
 def boxed(b: Block, value: Value) -> go.Expr:
     """Return the plain `value` in an `any`, where a nil list or map becomes an untyped nil."""
     is_there = isinstance(value.node, go.Composite) or value.node is make.NIL or b.knows(value.node)
-    if is_there or not is_nullable(value.type.native):
+    if is_there or not gt.is_nullable(value.type.native):
         return value.node
     return make.call(b.file.session.helper("boxed"), value.node)
 
 
-def chosen(b: Block, node: go.Expr, native: Native, hint: str) -> go.Expr:
+def chosen(b: Block, node: go.Expr, native: gt.Native, hint: str) -> go.Expr:
     """Return the value in an `any` that the running program chooses, as the common type `native` of all choices.
 
     Lists of unlike elements and maps of unlike members have differing Go types, so they are converted.
     """
-    if not isinstance(native, Slice | Map) or not _holds_any(native):
+    if not isinstance(native, gt.Slice | gt.Map) or not _holds_any(native):
         return asserted(b, node, native, hint)
-    if isinstance(native.element, AnyNative):
-        helper = b.file.session.helper("listOfAny" if isinstance(native, Slice) else "mapOfAny")
+    if isinstance(native.element, gt.AnyNative):
+        helper = b.file.session.helper("listOfAny" if isinstance(native, gt.Slice) else "mapOfAny")
         return make.call(helper, node)
     return b.attempt(hint, make.call(make.index(b.file.session.helper("decode"), native_type(b.file, native)), node))
 
 
-def _holds_any(native: Native) -> bool:
+def _holds_any(native: gt.Native) -> bool:
     """Return whether a type is `any`, or consists of lists and maps of `any` that are not objects."""
-    if isinstance(native, Slice | Map):
-        return not (isinstance(native, Map) and native.members) and _holds_any(native.element)
-    return isinstance(native, AnyNative)
+    if isinstance(native, gt.Slice | gt.Map):
+        return not (isinstance(native, gt.Map) and native.members) and _holds_any(native.element)
+    return isinstance(native, gt.AnyNative)
 
 
-def asserted(b: Block, node: go.Expr, native: Native, hint: str) -> go.Expr:
+def asserted(b: Block, node: go.Expr, native: gt.Native, hint: str) -> go.Expr:
     """Return the value of known type in an `any`; nil if the type is nullable and the value is null."""
     assertion = make.assertion(node, native_type(b.file, native))
-    if not is_nullable(native):
+    if not gt.is_nullable(native):
         return assertion
     variable = make.variable(hint)
     b.emit(make.define([variable, None], assertion))
@@ -144,55 +108,55 @@ def asserted(b: Block, node: go.Expr, native: Native, hint: str) -> go.Expr:
 def demanded(b: Block, value: Value, place: Place) -> Value:
     """Return the plain `value` without nil or pointer; emit a nil check if `place` has a failure message."""
     native = value.type.native
-    if place.unset is not None and can_be_nil(native):
+    if place.unset is not None and gt.can_be_nil(native):
         value = b.reusable(value, place.hint)
         if not b.knows(value.node):
             failure = make.call(b.file.qualified("errors", "New"), make.text(place.unset))
             condition = make.binary(value.node, "==", make.NIL)
             b.emit(go.If(condition=condition, body=(b.leave(failure),)))
             b.learn(condition, False)
-    if isinstance(native, Pointer):
-        return Value(make.star(value.node), plain(native.element))
-    return Value(value.node, plain(definite(native)))
+    if isinstance(native, gt.Pointer):
+        return Value(make.star(value.node), gt.plain(native.element))
+    return Value(value.node, gt.plain(gt.definite(native)))
 
 
-def single_value(b: Block, value: Value, t: Type, hint: str) -> Value:
+def single_value(b: Block, value: Value, t: ty.Type, hint: str) -> Value:
     """Return a dynamic value, which has type `t` in the program, without a pointer or an enum type.
 
     In Go, neither is equal to the text or number it represents.
     """
-    own_type = without_none(without_const(resolve(t)))
-    if not value.type.is_plain or not isinstance(value.type.native, AnyNative):
+    own_type = ty.without_none(ty.without_const(ty.resolve(t)))
+    if not value.type.is_plain or not isinstance(value.type.native, gt.AnyNative):
         return value
-    if own_type not in (STRING_TYPE, INT_TYPE, NUMBER_TYPE, BOOL_TYPE) and not isinstance(own_type, EnumType | UnionType):
+    if own_type not in (ty.STRING, ty.INT, ty.NUMBER, ty.BOOL) and not isinstance(own_type, ty.EnumType | ty.UnionType):
         return value
     return Value(b.declare(hint, make.call(b.file.session.helper("singleValue"), value.node)), value.type)
 
 
-def describe(native: Native) -> str:
+def describe(native: gt.Native) -> str:
     """Return a native type in words."""
     match native:
-        case Scalar():
+        case gt.Scalar():
             return _DESCRIPTIONS[native.kind]
-        case EnumNative():
+        case gt.EnumNative():
             return "an enum"
-        case PackageStruct() | LocalStruct():
+        case gt.PackageStruct() | gt.LocalStruct():
             return "an object"
-        case ResourceNative():
+        case gt.ResourceNative():
             return "a resource"
-        case Pointer():
+        case gt.Pointer():
             return "optional " + describe(native.element)
-        case Single():
+        case gt.Single():
             return "an object"
-        case Slice():
+        case gt.Slice():
             return "a list"
-        case Map():
+        case gt.Map():
             return "a map"
-        case Held():
+        case gt.Held():
             return "a value that is known later"
-        case Nil():
+        case gt.Nil():
             return "null"
-        case AnyNative():
+        case gt.AnyNative():
             return "a dynamic value"
 
 
@@ -201,9 +165,9 @@ def is_element_wise(node: go.Expr) -> bool:
     return not isinstance(node, go.TypeAssertion)
 
 
-def pointer_to(b: Block, node: go.Expr, native: Native) -> go.Expr:
+def pointer_to(b: Block, node: go.Expr, native: gt.Native) -> go.Expr:
     """Return a pointer to a plain value."""
-    if isinstance(native, Scalar) and native.kind in _POINTER_HELPERS:
+    if isinstance(native, gt.Scalar) and native.kind in _POINTER_HELPERS:
         return make.call(b.file.pulumi(_POINTER_HELPERS[native.kind]), node)
     if isinstance(node, go.Composite):
         return make.address(node)
@@ -212,85 +176,85 @@ def pointer_to(b: Block, node: go.Expr, native: Native) -> go.Expr:
     return make.call(b.file.session.helper("pointerTo"), node)
 
 
-def _to_pointer(b: Block, value: Value, target: Pointer, place: Place) -> go.Expr:
+def _to_pointer(b: Block, value: Value, target: gt.Pointer, place: Place) -> go.Expr:
     have = value.type.native
-    if not isinstance(have, Pointer):
-        if isinstance(have, AnyNative):
+    if not isinstance(have, gt.Pointer):
+        if isinstance(have, gt.AnyNative):
             return _decoded(b, value, target, place)
-        if not isinstance(have, Slice | Map) or isinstance(value.node, go.Composite):
+        if not isinstance(have, gt.Slice | gt.Map) or isinstance(value.node, go.Composite):
             return pointer_to(b, convert_native(b, value, target.element, place), target.element)
     reusable = b.reusable(value, place.hint)
     out = b.variable(place.hint, native_type(b.file, target))
     inner = b.inner()
     # A missing list or map is nil.
-    there = Value(make.star(reusable.node), plain(have.element)) if isinstance(have, Pointer) else reusable
+    there = Value(make.star(reusable.node), gt.plain(have.element)) if isinstance(have, gt.Pointer) else reusable
     node = convert_native(inner, there, target.element, place)
     inner.emit(make.assign(out, pointer_to(inner, node, target.element)))
     b.emit(go.If(condition=make.binary(reusable.node, "!=", make.NIL), body=tuple(inner.statements)))
     return out
 
 
-def _decoded(b: Block, value: Value, target: Native, place: Place) -> go.Expr:
+def _decoded(b: Block, value: Value, target: gt.Native, place: Place) -> go.Expr:
     """Return a dynamic value as a `target`; its type is known only at run time."""
-    if target in ASSETS or isinstance(target, ResourceNative):
+    if target in gt.ASSETS or isinstance(target, gt.ResourceNative):
         return make.assertion(value.node, native_type(b.file, target))
-    if isinstance(target, Pointer) and target.element in (STRING, BOOL, *NUMBERS):
+    if isinstance(target, gt.Pointer) and target.element in (gt.STRING, gt.BOOL, *gt.NUMBERS):
         optional = b.file.session.helper("optionally")
         return b.attempt(place.hint, make.call(optional, value.node, _decoder(b, target.element)))
-    if isinstance(target, Slice | Map) and target.element in (STRING, BOOL, *NUMBERS):
-        convert = b.file.session.helper("listOf" if isinstance(target, Slice) else "mapOf")
+    if isinstance(target, gt.Slice | gt.Map) and target.element in (gt.STRING, gt.BOOL, *gt.NUMBERS):
+        convert = b.file.session.helper("listOf" if isinstance(target, gt.Slice) else "mapOf")
         return b.attempt(place.hint, make.call(convert, value.node, _decoder(b, target.element)))
     return b.attempt(place.hint, make.call(_decoder(b, target), value.node))
 
 
-def _decoder(b: Block, target: Native) -> go.Expr:
+def _decoder(b: Block, target: gt.Native) -> go.Expr:
     """Return the function that converts a dynamic value to a `target`; it fails for null if a value is required."""
-    if target in (STRING, BOOL):
-        return b.file.session.helper("toText" if target == STRING else "toBool")
-    name = "toNumber" if target in NUMBERS else "decode"
+    if target in (gt.STRING, gt.BOOL):
+        return b.file.session.helper("toText" if target == gt.STRING else "toBool")
+    name = "toNumber" if target in gt.NUMBERS else "decode"
     return make.index(b.file.session.helper(name), native_type(b.file, target))
 
 
-def _convert_enum(b: Block, value: Value, target: Native, place: Place) -> go.Expr:
+def _convert_enum(b: Block, value: Value, target: gt.Native, place: Place) -> go.Expr:
     have = value.type.native
-    if isinstance(have, EnumNative):
-        base = enum_base(have)
+    if isinstance(have, gt.EnumNative):
+        base = gt.enum_base(have)
         node = make.call(native_type(b.file, base), value.node)
-        return convert_native(b, Value(node, plain(base)), target, place)
-    assert isinstance(target, EnumNative)
-    base_node = convert_native(b, value, enum_base(target), place)
+        return convert_native(b, Value(node, gt.plain(base)), target, place)
+    assert isinstance(target, gt.EnumNative)
+    base_node = convert_native(b, value, gt.enum_base(target), place)
     return make.call(native_type(b.file, target), base_node)
 
 
-def _convert_scalar(b: Block, value: Value, target: Scalar, place: Place) -> go.Expr:
+def _convert_scalar(b: Block, value: Value, target: gt.Scalar, place: Place) -> go.Expr:
     have, node = value.type.native, value.node
-    assert isinstance(have, Scalar)
-    if have in TEXTS and target in TEXTS:
+    assert isinstance(have, gt.Scalar)
+    if have in gt.TEXTS and target in gt.TEXTS:
         return make.call(native_type(b.file, target), node)
-    if have in TEXTS:
-        text = node if have == STRING else make.call(make.STRING, node)
+    if have in gt.TEXTS:
+        text = node if have == gt.STRING else make.call(make.STRING, node)
         return _parse(b, text, target, place)
-    if target in TEXTS:
+    if target in gt.TEXTS:
         text = format_scalar(b, Value(node, value.type))
-        return text if target == STRING else make.call(native_type(b.file, target), text)
-    if have == INT and target == FLOAT:
+        return text if target == gt.STRING else make.call(native_type(b.file, target), text)
+    if have == gt.INT and target == gt.FLOAT:
         return node if isinstance(node, go.Number) else make.builtin("float64", node)
-    if have == FLOAT and target == INT:
+    if have == gt.FLOAT and target == gt.INT:
         if isinstance(node, go.Number) and node.text.endswith(".0"):
             return make.number(node.text.removesuffix(".0"))
         return b.attempt(place.hint, make.call(b.file.session.helper("wholeNumber"), node))
-    if have in ASSETS and target == ASSET_OR_ARCHIVE:
+    if have in gt.ASSETS and target == gt.ASSET_OR_ARCHIVE:
         return node
-    if have in ASSETS and target in ASSETS:
+    if have in gt.ASSETS and target in gt.ASSETS:
         return make.assertion(node, native_type(b.file, target))
     raise CannotWriteError(f"{describe(have)} as {describe(target)}", place.at)
 
 
-def _parse(b: Block, text: go.Expr, target: Scalar, place: Place) -> go.Expr:
+def _parse(b: Block, text: go.Expr, target: gt.Scalar, place: Place) -> go.Expr:
     strconv = {
-        Kind.INT: ("Atoi", ()),
-        Kind.FLOAT: ("ParseFloat", (make.number(64),)),
-        Kind.BOOL: ("ParseBool", ()),
+        gt.Kind.INT: ("Atoi", ()),
+        gt.Kind.FLOAT: ("ParseFloat", (make.number(64),)),
+        gt.Kind.BOOL: ("ParseBool", ()),
     }.get(target.kind)
     if strconv is None:
         raise CannotWriteError(f"text as {describe(target)}", place.at)
@@ -302,42 +266,42 @@ def format_scalar(b: Block, value: Value) -> go.Expr:
     """Return a plain scalar as text, formatted as in PCL."""
     node = value.node
     match value.type.native:
-        case Scalar(kind=Kind.STRING):
+        case gt.Scalar(kind=gt.Kind.STRING):
             return node
-        case Scalar(kind=Kind.INT):
+        case gt.Scalar(kind=gt.Kind.INT):
             return make.call(b.file.qualified("strconv", "Itoa"), node)
-        case Scalar(kind=Kind.FLOAT):
+        case gt.Scalar(kind=gt.Kind.FLOAT):
             arguments = (node, make.number("'f'"), make.number(-1), make.number(64))
             return make.call(b.file.qualified("strconv", "FormatFloat"), *arguments)
-        case Scalar(kind=Kind.BOOL):
+        case gt.Scalar(kind=gt.Kind.BOOL):
             return make.call(b.file.qualified("strconv", "FormatBool"), node)
-        case Scalar(kind=Kind.ID) | Scalar(kind=Kind.URN):
+        case gt.Scalar(kind=gt.Kind.ID) | gt.Scalar(kind=gt.Kind.URN):
             return make.call(make.STRING, node)
         case _:
             return make.call(b.file.qualified("fmt", "Sprint"), node)
 
 
-def _convert_slice(b: Block, value: Value, target: Slice, place: Place) -> go.Expr:
+def _convert_slice(b: Block, value: Value, target: gt.Slice, place: Place) -> go.Expr:
     have = value.type.native
-    assert isinstance(have, Slice)
+    assert isinstance(have, gt.Slice)
     reusable = b.reusable(value, place.hint)
     size = make.length(reusable.node)
     empty = make.builtin("make", native_type(b.file, target), make.number(0), size)
-    out, inside = filled(b, reusable, empty, want=plain(target), hint=place.hint)
+    out, inside = filled(b, reusable, empty, want=gt.plain(target), hint=place.hint)
     loop = inside.inner()
     item = make.variable("item")
-    node = convert_native(loop, Value(make.name(item), plain(have.element)), target.element, place)
+    node = convert_native(loop, Value(make.name(item), gt.plain(have.element)), target.element, place)
     loop.emit(make.append(out, node))
     inside.emit(go.ForRange(key=None, value=item, collection=reusable.node, body=tuple(loop.statements)))
     return finish_filled(b, inside, reusable, out)
 
 
-def filled(b: Block, source: Value, empty: go.Expr, *, want: GoType, hint: str) -> tuple[go.Name, Block]:
+def filled(b: Block, source: Value, empty: go.Expr, *, want: gt.GoType, hint: str) -> tuple[go.Name, Block]:
     """Return a variable for the elements of `source`, initially `empty`, and the block in which to fill it.
 
     If `source` may be null, it is the block of a condition; `finish_filled` emits the condition.
     """
-    if not is_nullable(source.type.native):
+    if not gt.is_nullable(source.type.native):
         return b.declare(hint, empty), b
     out = b.variable(hint, type_expr(b.file, want))
     inside = b.inner()
@@ -352,56 +316,56 @@ def finish_filled(b: Block, inside: Block, source: Value, out: go.Name) -> go.Na
     return out
 
 
-def _convert_object(b: Block, value: Value, target: Map | LocalStruct | PackageStruct, place: Place) -> go.Expr:
+def _convert_object(b: Block, value: Value, target: gt.Map | gt.LocalStruct | gt.PackageStruct, place: Place) -> go.Expr:
     have = value.type.native
-    if isinstance(have, Map) and isinstance(target, Map) and not target.members:
+    if isinstance(have, gt.Map) and isinstance(target, gt.Map) and not target.members:
         return _convert_map(b, value, target, place)
-    if isinstance(have, Map) and isinstance(target, Map) and have.lacking:
+    if isinstance(have, gt.Map) and isinstance(target, gt.Map) and have.lacking:
         return _convert_lacking(b, value, target, place)
     members = members_of_value(b, value, place)
     match target:
-        case Map():
+        case gt.Map():
             forms = dict(target.members) or dict.fromkeys(members, target.element)
             entries = {
                 name: convert_native(b, member, forms[name], place.named(name))
                 for name, member in members.items()
                 if name in forms
             }
-            if isinstance(target.element, AnyNative):
-                entries = {name: boxed(b, Value(node, plain(forms[name]))) for name, node in entries.items()}
+            if isinstance(target.element, gt.AnyNative):
+                entries = {name: boxed(b, Value(node, gt.plain(forms[name]))) for name, node in entries.items()}
             return make.mapping(native_type(b.file, target), entries)
-        case LocalStruct():
+        case gt.LocalStruct():
             fields = {
                 type_name(name): convert_native(b, members[name], native, place.named(name))
                 for name, native in target.members
                 if name in members
             }
             return make.struct(make.declared(target.name), fields)
-        case PackageStruct():
+        case gt.PackageStruct():
             natives = b.file.session.natives
             declared = {
                 property_name(name): convert_native(b, members[name], natives.native(f.type), place.named(name))
                 for name, f in plain_fields(target.declaration).items()
                 if name in members
             }
-            return make.struct(symbol_expr(b.file, struct_symbol(target.declaration)), declared)
+            return make.struct(symbol_expr(b.file, gt.struct_symbol(target.declaration)), declared)
 
 
-def _convert_lacking(b: Block, value: Value, target: Map, place: Place) -> go.Expr:
+def _convert_lacking(b: Block, value: Value, target: gt.Map, place: Place) -> go.Expr:
     """Convert an object that may lack members; the result has the members that are present."""
     have = value.type.native
-    assert isinstance(have, Map)
+    assert isinstance(have, gt.Map)
     kept = b.reusable(value, place.hint)
     every = replace(have, members=tuple(item for item in have.members if item[0] not in have.lacking), lacking=frozenset())
     whole = make.name(make.variable(place.hint))
-    b.emit(make.define([whole.variable], _convert_object(b, Value(kept.node, plain(every)), target, place)))
+    b.emit(make.define([whole.variable], _convert_object(b, Value(kept.node, gt.plain(every)), target, place)))
     forms = dict(target.members)
     for name in sorted(have.lacking & forms.keys()):
         key = make.text(name)
         there = b.inner()
         member = member_of_map(there, kept.node, replace(have, lacking=frozenset()), name)
         there.emit(make.assign(make.index(whole, key), convert_native(there, member, forms[name], place.named(name))))
-        if isinstance(have.element, AnyNative | Slice | Map):
+        if isinstance(have.element, gt.AnyNative | gt.Slice | gt.Map):
             condition: go.Expr = make.binary(make.index(kept.node, key), "!=", make.NIL)
             b.emit(go.If(condition=condition, body=tuple(there.statements)))
         else:
@@ -422,16 +386,16 @@ def plain_fields(declaration: Declaration) -> Mapping[str, Field]:
     return {name: replace(f, plain=False) if f.plain else f for name, f in merged.items()}
 
 
-def _convert_map(b: Block, value: Value, target: Map, place: Place) -> go.Expr:
+def _convert_map(b: Block, value: Value, target: gt.Map, place: Place) -> go.Expr:
     have = value.type.native
-    assert isinstance(have, Map)
+    assert isinstance(have, gt.Map)
     reusable = b.reusable(value, place.hint)
     size = make.length(reusable.node)
     empty = make.builtin("make", native_type(b.file, target), size)
-    out, inside = filled(b, reusable, empty, want=plain(target), hint=place.hint)
+    out, inside = filled(b, reusable, empty, want=gt.plain(target), hint=place.hint)
     loop = inside.inner()
     key, item = make.variable("key"), make.variable("item")
-    node = convert_native(loop, Value(make.name(item), plain(have.element)), target.element, place)
+    node = convert_native(loop, Value(make.name(item), gt.plain(have.element)), target.element, place)
     loop.emit(make.assign(make.index(out, make.name(key)), node))
     inside.emit(go.ForRange(key=key, value=item, collection=reusable.node, body=tuple(loop.statements)))
     return finish_filled(b, inside, reusable, out)
@@ -442,18 +406,18 @@ def members_of_value(b: Block, value: Value, place: Place) -> dict[str, Value]:
     have = value.type.native
     reusable = b.reusable(value, place.hint)
     match have:
-        case LocalStruct():
+        case gt.LocalStruct():
             return {
-                name: as_used(b, Value(make.select(reusable.node, type_name(name)), plain(native)))
+                name: as_used(b, Value(make.select(reusable.node, type_name(name)), gt.plain(native)))
                 for name, native in have.members
             }
-        case PackageStruct():
+        case gt.PackageStruct():
             natives = b.file.session.natives
             return {
-                name: Value(make.select(reusable.node, property_name(name)), plain(natives.native(f.type)))
+                name: Value(make.select(reusable.node, property_name(name)), gt.plain(natives.native(f.type)))
                 for name, f in have.declaration.fields(Shape.OUTPUT).items()
             }
-        case Map() if have.members:
+        case gt.Map() if have.members:
             b.file.session.take_apart(place.at, len(have.members))
             read = {name: member_or_nil if name in have.lacking else member_of_map for name, _ in have.members}
             return {name: read_member(b, reusable.node, have, name) for name, read_member in read.items()}
@@ -461,46 +425,46 @@ def members_of_value(b: Block, value: Value, place: Place) -> dict[str, Value]:
             raise CannotWriteError(f"{describe(have)} as an object", place.at)
 
 
-def member_or_nil(b: Block, node: go.Expr, native: Map, name: str) -> Value:
+def member_or_nil(b: Block, node: go.Expr, native: gt.Map, name: str) -> Value:
     """Return `node["name"]` of an object that may lack the member, as an optional value."""
     element = make.index(node, make.text(name))
-    form = dict(native.forms).get(name, plain(dict(native.members)[name]))
+    form = dict(native.forms).get(name, gt.plain(dict(native.members)[name]))
     if not form.is_plain:
-        return Value(make.call(b.file.pulumi("Any"), element), GoType(ANY, Form.OUTPUT))
+        return Value(make.call(b.file.pulumi("Any"), element), gt.GoType(gt.ANY, gt.Form.OUTPUT))
     stored = _stored(native, form.native)
-    optional_type = optional(stored)
-    if stored == native.element and isinstance(stored, AnyNative | Slice | Map):
-        return Value(element, plain(optional_type))
+    optional_type = gt.optional(stored)
+    if stored == native.element and isinstance(stored, gt.AnyNative | gt.Slice | gt.Map):
+        return Value(element, gt.plain(optional_type))
     if stored == native.element:
-        return Value(make.call(b.file.session.helper("entryOrNil"), node, make.text(name)), plain(optional_type))
-    if isinstance(optional_type, Pointer) and not isinstance(stored, Pointer):
+        return Value(make.call(b.file.session.helper("entryOrNil"), node, make.text(name)), gt.plain(optional_type))
+    if isinstance(optional_type, gt.Pointer) and not isinstance(stored, gt.Pointer):
         asserted = make.index(b.file.session.helper("asPointer"), native_type(b.file, stored))
-        return Value(make.call(asserted, element), plain(optional_type))
+        return Value(make.call(asserted, element), gt.plain(optional_type))
     variable = make.variable(name)
     b.emit(make.define([variable, None], make.assertion(element, native_type(b.file, stored))))
-    return Value(make.name(variable), plain(optional_type))
+    return Value(make.name(variable), gt.plain(optional_type))
 
 
-def _stored(native: Map, member: Native) -> Native:
+def _stored(native: gt.Map, member: gt.Native) -> gt.Native:
     """Return the type that a map stores for a member: its own type only if the elements are `any`.
 
     Otherwise the element type, which is nullable only if the member is; an empty list then has the element type of the
     other members.
     """
-    if isinstance(native.element, AnyNative):
+    if isinstance(native.element, gt.AnyNative):
         return member
-    return definite(native.element) if isinstance(member, Slice | Map) and not member.nullable else native.element
+    return gt.definite(native.element) if isinstance(member, gt.Slice | gt.Map) and not member.nullable else native.element
 
 
 def as_used(b: Block, member: Value) -> Value:
     """Return a struct member for use in an expression: an absent list or map is nil."""
     native = member.type.native
-    if not isinstance(native, Pointer) or not isinstance(native.element, Slice | Map):
+    if not isinstance(native, gt.Pointer) or not isinstance(native.element, gt.Slice | gt.Map):
         return member
-    return Value(make.call(b.file.session.helper("orNil"), member.node), plain(native.element))
+    return Value(make.call(b.file.session.helper("orNil"), member.node), gt.plain(native.element))
 
 
-def member_of_map(b: Block, node: go.Expr, native: Map, name: str) -> Value:
+def member_of_map(b: Block, node: go.Expr, native: gt.Map, name: str) -> Value:
     """Return `node["name"]`, asserted to the member's known type.
 
     Inside `try` and `can`, it fails if the object lacks the member or is nil.
@@ -512,19 +476,18 @@ def member_of_map(b: Block, node: go.Expr, native: Map, name: str) -> Value:
     if form is not None and not form.is_plain:
         return Value(make.assertion(element, type_expr(b.file, form)), form)
     member = _stored(native, form.native if form is not None else dict(native.members).get(name, native.element))
-    if isinstance(member, AnyNative | Nil):
-        return Value(element, plain(native.element))
+    if isinstance(member, gt.AnyNative | gt.Nil):
+        return Value(element, gt.plain(native.element))
     if member == native.element:
-        return Value(element, plain(member))
+        return Value(element, gt.plain(member))
     asserted = make.assertion(element, native_type(b.file, member))
-    if name not in native.missing and not isinstance(member, Pointer):
-        return Value(asserted, plain(member))
+    if name not in native.missing and not isinstance(member, gt.Pointer):
+        return Value(asserted, gt.plain(member))
     present = b.present_member(element)
     if present is not None:
-        return Value(present, plain(member))
+        return Value(present, gt.plain(member))
     # A missing member is an untyped nil, so the assertion must not panic.
     variable = make.variable(name)
     b.keep_member(element, variable)
     b.emit(make.define([variable, None], asserted))
-    return Value(make.name(variable), plain(member))
-
+    return Value(make.name(variable), gt.plain(member))

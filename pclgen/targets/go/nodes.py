@@ -11,29 +11,19 @@ from typing import Final, assert_never
 
 from msgspec.structs import replace
 
+from pclgen.core import program as prog
 from pclgen.core.expr import Comments, Expr, ListExpr, Symbol
 from pclgen.core.predicates import is_natural, is_null
-from pclgen.core.program import (
-    ComponentUse,
-    ConfigVariable,
-    Hook,
-    Local,
-    Node,
-    OutputVariable,
-    Program,
-    PulumiSettings,
-    Resource,
-)
 from pclgen.core.uniqueness import is_distinct
 from pclgen.core.walk import symbol_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
 from pclgen.plan.model import Declare, Defer, Plan, Resolve, Statement
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.config import read_config
 from pclgen.targets.go.context import CONFIG_PATH, Block, CannotWriteError, Frame, Value
-from pclgen.targets.go.gotypes import ANY, BOOL, STRING, Form, GoType, Native, Nil, Slice, input_, output, plain
 from pclgen.targets.go.inputlocals import locals_as_inputs
 from pclgen.targets.go.names import local_name
 from pclgen.targets.go.resources import declare_resource
@@ -51,15 +41,15 @@ class Writer:
     def __init__(self, b: Block, plan: Plan, bag: DiagnosticBag) -> None:
         self.b = b
         self.plan = plan
-        self.program: Program = plan.program
+        self.program: prog.Program = plan.program
         self.bag = bag
         self.used: frozenset[Symbol | None] = frozenset(
             symbol_of(s.node) for s in plan.statements if isinstance(s, Declare) and s.is_used
         )
-        self.inputs: Mapping[Symbol, GoType] = locals_as_inputs(self.program, b.file.session.natives)
+        self.inputs: Mapping[Symbol, gt.GoType] = locals_as_inputs(self.program, b.file.session.natives)
         self._configs: dict[str, go.Variable] = {}
         self._ended_short = False
-        self._resolvers: dict[Symbol, tuple[go.Variable, Native]] = {}
+        self._resolvers: dict[Symbol, tuple[go.Variable, gt.Native]] = {}
 
     def write_all(self) -> None:
         """Write all statements in order."""
@@ -92,7 +82,7 @@ class Writer:
             self.b.emit(make.BLANK_LINE, go.Comment(lines=self.program.footer))
 
     def _with_comments(self, statement: Statement, previous: Statement | None) -> None:
-        if isinstance(statement, Declare) and isinstance(statement.node, ConfigVariable) and self._reads_config:
+        if isinstance(statement, Declare) and isinstance(statement.node, prog.ConfigVariable) and self._reads_config:
             self._config_object(statement.node.namespace)
         start = len(self.b.statements)
         lines = self.comment_lines(statement.node) if isinstance(statement, Declare) else ()
@@ -119,24 +109,24 @@ class Writer:
             self.b.emit(go.Comment(lines=lines))
         self.b.emit(*written, _NOWHERE)
 
-    def comment_lines(self, node: Node) -> tuple[str, ...]:
+    def comment_lines(self, node: prog.Node) -> tuple[str, ...]:
         """Return the comments above the statements of `node`."""
         return comment_lines_of(node)
 
-    def write(self, node: Node) -> None:
+    def write(self, node: prog.Node) -> None:
         """Write one node."""
         match node:
-            case ConfigVariable():
+            case prog.ConfigVariable():
                 read_config(self.b, node, local_name(node.symbol.name), self._config_object(node.namespace))
-            case Local():
+            case prog.Local():
                 self._local(node)
-            case Resource() | ComponentUse():
+            case prog.Resource() | prog.ComponentUse():
                 declare_resource(self.b, node, local_name(node.symbol.name), is_used=node.symbol in self.used)
-            case Hook():
+            case prog.Hook():
                 self._hook(node)
-            case OutputVariable():
+            case prog.OutputVariable():
                 self._output(node)
-            case PulumiSettings():
+            case prog.PulumiSettings():
                 self._settings(node)
             case _:
                 assert_never(node)
@@ -148,12 +138,12 @@ class Writer:
         later = make.variable(symbol.name)
         resolve = make.variable(f"resolve{uppercase_first(later.preferred_names[0])}")
         b.emit(make.define([later, resolve, None], make.method(make.CTX, "NewOutput")))
-        b.bind(symbol, Value(make.name(later), GoType(native, Form.OUTPUT, erased=True)))
+        b.bind(symbol, Value(make.name(later), gt.GoType(native, gt.Form.OUTPUT, erased=True)))
         self._resolvers[symbol] = resolve, native
 
     def _resolve(self, statement: Resolve) -> None:
         resolve, native = self._resolvers[statement.symbol]
-        value = self.b.into(statement.value, output(native), "later")
+        value = self.b.into(statement.value, gt.output(native), "later")
         self.b.emit(go.ExpressionStatement(expression=make.call(make.name(resolve), value)))
 
     def _config_object(self, namespace: str) -> go.Variable:
@@ -167,14 +157,14 @@ class Writer:
 
     # ---------------------------------------------------------------------------------------------- locals
 
-    def _local(self, node: Local) -> None:
+    def _local(self, node: prog.Local) -> None:
         if is_natural(node.value, self.b.file.naturals):
             self.b.file.naturals.add(node.symbol)
         if is_distinct(node.value, self.b.file.distinct):
             self.b.file.distinct.add(node.symbol)
         name = local_name(node.symbol.name)
         value = self._as_input(node, name) or self.b.natural(node.value, name)
-        if isinstance(value.type.native, Nil):
+        if isinstance(value.type.native, gt.Nil):
             self.b.bind(node.symbol, value)
             return
         if not self._is_new(value.node, name):
@@ -185,7 +175,7 @@ class Writer:
         """Return whether `e` is a variable created for `name` that does not hold another named value of the program."""
         return isinstance(e, go.Name) and e.variable.preferred_names[0] == name and e.variable not in self.b.file.own
 
-    def _as_input(self, node: Local, name: str) -> Value | None:
+    def _as_input(self, node: prog.Local, name: str) -> Value | None:
         """Return the local in its resource input type if it has one and Go can express it; else None."""
         want = self.inputs.get(node.symbol)
         if want is None:
@@ -199,32 +189,32 @@ class Writer:
 
     # ----------------------------------------------------------------------------------------- outputs, settings
 
-    def _output(self, node: OutputVariable) -> None:
+    def _output(self, node: prog.OutputVariable) -> None:
         value = node.value
         hint = node.symbol.name
         if is_null(value):
             exported: go.Expr = make.call(self.b.file.pulumi("Any"), make.NIL)
         else:
-            exported = self.b.into(value, input_(ANY), hint)
+            exported = self.b.into(value, gt.input_(gt.ANY), hint)
             if exported is make.NIL:
                 exported = make.call(self.b.file.pulumi("Any"), make.NIL)
         call = make.method(make.CTX, "Export", make.text(node.logical_name), exported)
         self.b.emit(go.ExpressionStatement(expression=replace(call, origins=(node,))))
 
-    def _settings(self, node: PulumiSettings) -> None:
+    def _settings(self, node: prog.PulumiSettings) -> None:
         if node.required_version_range is not None:
-            range_ = self.b.into(node.required_version_range, plain(STRING), "versions")
+            range_ = self.b.into(node.required_version_range, gt.plain(gt.STRING), "versions")
             self.b.attempt_error(make.method(make.CTX, "RequirePulumiVersion", range_))
 
     # ------------------------------------------------------------------------------------------------- hooks
 
-    def _hook(self, node: Hook) -> None:
+    def _hook(self, node: prog.Hook) -> None:
         b = self.b
         kind = "ErrorHook" if node.is_error_hook else "ResourceHook"
         frame = Frame(zeros=(make.FALSE,) if node.is_error_hook else (), component=None)
         inner = b.function(frame)
         parameter = make.variable("args")
-        inner.bind(node.args, Value(make.name(parameter), plain(ANY)))
+        inner.bind(node.args, Value(make.name(parameter), gt.plain(gt.ANY)))
         run = make.method(self._command(inner, node.command), "Run")
         if node.is_error_hook:
             inner.emit(make.returns(make.binary(run, "==", make.NIL), make.NIL))
@@ -241,7 +231,7 @@ class Writer:
             arguments.append(self._hook_options(node))
         call = make.method(make.CTX, f"Register{kind}", *arguments)
         if node.symbol in self.used:
-            b.bind(node.symbol, Value(b.attempt(node.symbol.name, call), plain(ANY)))
+            b.bind(node.symbol, Value(b.attempt(node.symbol.name, call), gt.plain(gt.ANY)))
         else:
             b.attempt_unused(call)
 
@@ -249,31 +239,31 @@ class Writer:
         """Return `exec.Command(…)` for the words of a command."""
         run = inner.file.qualified("os/exec", "Command")
         if isinstance(command, ListExpr):
-            words = [inner.into(e, plain(STRING), "word") for e in command.elements]
+            words = [inner.into(e, gt.plain(gt.STRING), "word") for e in command.elements]
             return make.call(run, *words)
-        words_ = inner.into(command, plain(Slice(STRING)), "words")
+        words_ = inner.into(command, gt.plain(gt.Slice(gt.STRING)), "words")
         if not isinstance(words_, go.Name):
             words_ = inner.declare("words", words_)
         rest = go.Tail(operand=words_, start=make.number(1))
         return go.Call(function=run, arguments=(make.index(words_, make.number(0)), rest), expand=True)
 
-    def _hook_options(self, node: Hook) -> go.Expr:
+    def _hook_options(self, node: prog.Hook) -> go.Expr:
         fields: dict[str, go.Expr] = {}
         for key, value in (("OnDryRun", node.on_dry_run), ("IgnoreErrors", node.ignore_errors)):
             if value is not None:
-                fields[key] = self.b.into(value, plain(BOOL), "option")
+                fields[key] = self.b.into(value, gt.plain(gt.BOOL), "option")
         if not fields:
             return make.NIL
         return make.address(make.struct(self.b.file.pulumi("ResourceHookOptions"), fields))
 
 
-def comment_lines_of(node: Node) -> tuple[str, ...]:
+def comment_lines_of(node: prog.Node) -> tuple[str, ...]:
     """Return all comments of a node, which go above its statements."""
     comments: Comments = node.comments
     lines = list(comments.leading)
-    if isinstance(node, ConfigVariable | OutputVariable | Hook):
+    if isinstance(node, prog.ConfigVariable | prog.OutputVariable | prog.Hook):
         lines += node.closing
-    if isinstance(node, Resource | ComponentUse):
+    if isinstance(node, prog.Resource | prog.ComponentUse):
         for option in node.options:
             lines += [*option.comments.leading, *option.comments.trailing]
     return (*lines, *comments.trailing)

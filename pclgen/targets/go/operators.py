@@ -11,33 +11,15 @@ from decimal import Decimal
 
 from msgspec.structs import replace
 
-from pclgen.core.expr import Attr, Binary, Expr, Index, ListExpr, ObjectExpr, Unary
+from pclgen.core import expr as core
 from pclgen.core.predicates import is_null
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
 from pclgen.targets.go.constants import Constant, computed, constant_value, fractional, is_int64, negated, number_text
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
-from pclgen.targets.go.gotypes import (
-    BOOL,
-    FLOAT,
-    INT,
-    NUMBERS,
-    AnyNative,
-    EnumNative,
-    LocalStruct,
-    Map,
-    Native,
-    Nil,
-    PackageStruct,
-    Pointer,
-    Scalar,
-    Slice,
-    can_be_nil,
-    enum_base,
-    plain,
-)
 from pclgen.targets.go.logic import joined
 from pclgen.targets.go.natives import convert_native
 from pclgen.types.model import UnionType, is_optional, resolve, without_none
@@ -47,41 +29,41 @@ _GREATEST = 2**63 - 1
 _ORDERING = frozenset(("<", "<=", ">", ">="))
 
 
-def natural_unary(b: Block, e: Unary) -> Value:
+def natural_unary(b: Block, e: core.Unary) -> Value:
     """Return `-x` or `!x`."""
     if e.operator == "!":
-        return Value(make.negate(b.into(e.operand, plain(BOOL), "condition")), plain(BOOL))
+        return Value(make.negate(b.into(e.operand, gt.plain(gt.BOOL), "condition")), gt.plain(gt.BOOL))
     value = _number(b, e.operand)
     constant = _constant(value)
     negative = None if constant is None else negated(constant)
     return Value(go.Unary(operator="-", operand=value.node), value.type, negative, value.most)
 
 
-def natural_binary(b: Block, e: Binary) -> Value:
+def natural_binary(b: Block, e: core.Binary) -> Value:
     """Return `left operator right`."""
     operator = e.operator
     if operator in ("&&", "||"):
-        return Value(_logic(b, operator, _row(e)), plain(BOOL))
+        return Value(_logic(b, operator, _row(e)), gt.plain(gt.BOOL))
     if operator in ("==", "!="):
-        return Value(_equality(b, e), plain(BOOL))
+        return Value(_equality(b, e), gt.plain(gt.BOOL))
     if operator in _ORDERING:
         left_number, right_number = _alike(b, e, _number(b, e.left), _number(b, e.right))
-        return Value(make.binary(left_number.node, operator, right_number.node), plain(BOOL))
+        return Value(make.binary(left_number.node, operator, right_number.node), gt.plain(gt.BOOL))
     assert operator in _ARITHMETIC, operator
     return _arithmetic(b, e)
 
 
-def _logic(b: Block, operator: str, row: Sequence[Expr]) -> go.Expr:
+def _logic(b: Block, operator: str, row: Sequence[core.Expr]) -> go.Expr:
     """Return a chain of `&&` or `||`; statements of an operand that may fail go into an `if`, to run only on demand."""
     first, *others = row
-    operands = [b.into(first, plain(BOOL), "condition")]
+    operands = [b.into(first, gt.plain(gt.BOOL), "condition")]
     decided: go.Expr | None = None
     for other in others:
         inner = b.inner()
-        operand = inner.into(other, plain(BOOL), "condition")
+        operand = inner.into(other, gt.plain(gt.BOOL), "condition")
         so_far = joined(operator, operands)
         if so_far in (make.TRUE, make.FALSE) or all(map(_is_harmless, inner.statements)):
-            operands.append(b.into(other, plain(BOOL), "condition"))
+            operands.append(b.into(other, gt.plain(gt.BOOL), "condition"))
             continue
         if so_far is not decided:
             decided = b.declare("condition", so_far)
@@ -101,30 +83,30 @@ def _is_harmless(statement: go.Statement) -> bool:
             return False
 
 
-def _row(e: Binary) -> list[Expr]:
+def _row(e: core.Binary) -> list[core.Expr]:
     """Return the operands of a chain of one operator."""
-    operands: list[Expr] = []
-    left: Expr = e
-    while isinstance(left, Binary) and left.operator == e.operator:
+    operands: list[core.Expr] = []
+    left: core.Expr = e
+    while isinstance(left, core.Binary) and left.operator == e.operator:
         operands.append(left.right)
         left = left.left
     return [left, *reversed(operands)]
 
 
-def _number(b: Block, e: Expr) -> Value:
+def _number(b: Block, e: core.Expr) -> Value:
     value = b.plain_value(e, "number")
     native = value.type.native
-    if native in NUMBERS:
+    if native in gt.NUMBERS:
         return value
-    target = INT if isinstance(native, Pointer) and native.element == INT else FLOAT
-    return Value(coerce(b, value, plain(target), Place(e.span, "number")), plain(target))
+    target = gt.INT if isinstance(native, gt.Pointer) and native.element == gt.INT else gt.FLOAT
+    return Value(coerce(b, value, gt.plain(target), Place(e.span, "number")), gt.plain(target))
 
 
 def _is_constant(value: Value) -> bool:
     return isinstance(value.node, go.Number)
 
 
-def _alike(b: Block, e: Binary, left: Value, right: Value) -> tuple[Value, Value]:
+def _alike(b: Block, e: core.Binary, left: Value, right: Value) -> tuple[Value, Value]:
     """Return both operands in a common number type: int if both are ints, else float64; constants follow the other side."""
     if left.type == right.type:
         return left, right
@@ -132,26 +114,26 @@ def _alike(b: Block, e: Binary, left: Value, right: Value) -> tuple[Value, Value
 
 
 def _as_float(b: Block, value: Value, at: Span) -> Value:
-    if value.type.native == FLOAT:
+    if value.type.native == gt.FLOAT:
         return value
-    return Value(convert_native(b, value, FLOAT, Place(at)), plain(FLOAT), value.constant)
+    return Value(convert_native(b, value, gt.FLOAT, Place(at)), gt.plain(gt.FLOAT), value.constant)
 
 
-def _arithmetic(b: Block, e: Binary) -> Value:
+def _arithmetic(b: Block, e: core.Binary) -> Value:
     left, right = _number(b, e.left), _number(b, e.right)
     divisor = _constant(right)
     if e.operator in ("/", "%") and divisor is not None and divisor.exact == 0:
         raise CannotWriteError("a division by zero", e.right.span, why="Go refuses it when it compiles")
     if e.operator == "/":
         dividend, over, by = _float_operands(b, e, left, right)
-        value = Value(make.binary(dividend, over, by if divisor is not None else _non_zero(b, by)), plain(FLOAT))
+        value = Value(make.binary(dividend, over, by if divisor is not None else _non_zero(b, by)), gt.plain(gt.FLOAT))
         return _folded(e, value, _constant(left), divisor)
     left, right = _alike(b, e, left, right)
-    if e.operator == "%" and left.type.native == FLOAT:
+    if e.operator == "%" and left.type.native == gt.FLOAT:
         by = right.node if divisor is not None else _non_zero(b, right.node)
-        return Value(make.call(b.file.qualified("math", "Mod"), left.node, by), plain(FLOAT))
+        return Value(make.call(b.file.qualified("math", "Mod"), left.node, by), gt.plain(gt.FLOAT))
     most = 0
-    if left.type.native == INT and e.operator != "%" and (_constant(left) is None or divisor is None):
+    if left.type.native == gt.INT and e.operator != "%" and (_constant(left) is None or divisor is None):
         most = _most(left) * _most(right) if e.operator == "*" else _most(left) + _most(right)
     if e.operator == "*" and most > _GREATEST:
         at = make.text(b.file.place(e.span))
@@ -178,13 +160,13 @@ def _constant(value: Value) -> Constant | None:
     return value.constant or constant_value(value.node)
 
 
-def _folded(e: Binary, value: Value, left: Constant | None, right: Constant | None) -> Value:
+def _folded(e: core.Binary, value: Value, left: Constant | None, right: Constant | None) -> Value:
     """Return `value`, folded with doubles if Go's exact constant arithmetic gives another result: `0.1 + 0.2`."""
     constant = computed(left, e.operator, right) if left is not None and right is not None else None
     if constant is None:
         return value
     value = replace(value, constant=constant)
-    if value.type.native == INT:
+    if value.type.native == gt.INT:
         if not is_int64(constant.exact):
             raise CannotWriteError("a whole number of more than 64 bits", e.span, why="Go computes it when it compiles")
         return value
@@ -195,7 +177,7 @@ def _folded(e: Binary, value: Value, left: Constant | None, right: Constant | No
     return Value(make.number(number_text(Decimal(repr(constant.double)))), value.type)
 
 
-def _float_operands(b: Block, e: Binary, left: Value, right: Value) -> tuple[go.Expr, str, go.Expr]:
+def _float_operands(b: Block, e: core.Binary, left: Value, right: Value) -> tuple[go.Expr, str, go.Expr]:
     left, right = _as_float(b, left, e.span), _as_float(b, right, e.span)
     if _is_constant(left) and _is_constant(right) and isinstance(left.node, go.Number):
         left = Value(fractional(left.node), left.type)
@@ -205,52 +187,58 @@ def _float_operands(b: Block, e: Binary, left: Value, right: Value) -> tuple[go.
 # -------------------------------------------------------------------------------------------------- equality
 
 
-def _equality(b: Block, e: Binary) -> go.Expr:
+def _equality(b: Block, e: core.Binary) -> go.Expr:
     if is_null(e.left) or is_null(e.right):
         return _null_test(b, e)
     empty = _beside_nothing(b, e)
     if empty is not None:
         return empty
     left, right = b.plain_value(e.left, "left"), b.plain_value(e.right, "right")
-    if isinstance(left.type.native, Pointer) or isinstance(right.type.native, Pointer):
+    if isinstance(left.type.native, gt.Pointer) or isinstance(right.type.native, gt.Pointer):
         return _pointer_equality(b, e, left, right)
     return _plain_equality(b, e, left, right)
 
 
-def _beside_nothing(b: Block, e: Binary) -> go.Expr | None:
+def _beside_nothing(b: Block, e: core.Binary) -> go.Expr | None:
     """Return `len(xs) == 0` for a comparison with an empty list or map, as both may be nil in Go; else None."""
     for side, other in ((e.left, e.right), (e.right, e.left)):
-        empty = (isinstance(other, ListExpr) and not other.elements) or (isinstance(other, ObjectExpr) and not other.items)
+        empty = (isinstance(other, core.ListExpr) and not other.elements) or (
+            isinstance(other, core.ObjectExpr) and not other.items
+        )
         native = b.file.session.natives.native(side.type)
-        if empty and not is_optional(side.type) and isinstance(native, Slice if isinstance(other, ListExpr) else Map):
+        if (
+            empty
+            and not is_optional(side.type)
+            and isinstance(native, gt.Slice if isinstance(other, core.ListExpr) else gt.Map)
+        ):
             value = b.plain_value(side, "value")
             return make.binary(make.length(value.node), e.operator, make.number("0"))
     return None
 
 
-def _null_test(b: Block, e: Binary) -> go.Expr:
+def _null_test(b: Block, e: core.Binary) -> go.Expr:
     other = e.right if is_null(e.left) else e.left
     if is_null(other):
         return make.TRUE if e.operator == "==" else make.FALSE
     value = b.natural(other, "value")
-    if isinstance(value.type.native, Nil):
+    if isinstance(value.type.native, gt.Nil):
         return make.TRUE if e.operator == "==" else make.FALSE
-    if not value.type.is_plain or not can_be_nil(value.type.native):
+    if not value.type.is_plain or not gt.can_be_nil(value.type.native):
         return make.FALSE if e.operator == "==" else make.TRUE
     return make.binary(value.node, e.operator, make.NIL)
 
 
-def _pointer_equality(b: Block, e: Binary, left: Value, right: Value) -> go.Expr:
+def _pointer_equality(b: Block, e: core.Binary, left: Value, right: Value) -> go.Expr:
     """Return `p != nil && *p == x`; two pointers are also equal if both are nil."""
-    both = isinstance(left.type.native, Pointer) and isinstance(right.type.native, Pointer)
-    pointer, other = (left, right) if isinstance(left.type.native, Pointer) else (right, left)
+    both = isinstance(left.type.native, gt.Pointer) and isinstance(right.type.native, gt.Pointer)
+    pointer, other = (left, right) if isinstance(left.type.native, gt.Pointer) else (right, left)
     native = pointer.type.native
-    assert isinstance(native, Pointer)
+    assert isinstance(native, gt.Pointer)
     reusable = b.reusable(pointer, "value")
     if both:
         call = make.call(b.file.qualified("reflect", "DeepEqual"), reusable.node, other.node)
         return call if e.operator == "==" else make.negate(call)
-    inside = Value(make.star(reusable.node), plain(native.element))
+    inside = Value(make.star(reusable.node), gt.plain(native.element))
     test = _plain_equality(b, e, inside, other)
     if b.knows(reusable.node):
         return test
@@ -258,24 +246,24 @@ def _pointer_equality(b: Block, e: Binary, left: Value, right: Value) -> go.Expr
     return make.binary(missing, "&&" if e.operator == "==" else "||", test)
 
 
-def _plain_equality(b: Block, e: Binary, left: Value, right: Value) -> go.Expr:
+def _plain_equality(b: Block, e: core.Binary, left: Value, right: Value) -> go.Expr:
     truth = _against_bool(left, right, e.operator) or _against_bool(right, left, e.operator)
     if truth is not None:
         return truth
     first, second = left.type.native, right.type.native
-    if first in NUMBERS and second in NUMBERS:
+    if first in gt.NUMBERS and second in gt.NUMBERS:
         left, right = _alike(b, e, left, right)
     elif _may_be_structure(first) and _may_be_structure(second):
         return _equality_of_values(b, e.operator, left, right)
-    elif isinstance(first, AnyNative) != isinstance(second, AnyNative):
-        if first in NUMBERS or second in NUMBERS or _is_mixed_member(e.left) or _is_mixed_member(e.right):
+    elif isinstance(first, gt.AnyNative) != isinstance(second, gt.AnyNative):
+        if first in gt.NUMBERS or second in gt.NUMBERS or _is_mixed_member(e.left) or _is_mixed_member(e.right):
             return _equality_of_values(b, e.operator, left, right)
         left, right = _without_enum(b, left, e.span), _without_enum(b, right, e.span)
     elif _may_be_structure(first) or _may_be_structure(second):
         return make.FALSE if e.operator == "==" else make.TRUE
-    elif isinstance(first, EnumNative) and isinstance(second, Scalar):
+    elif isinstance(first, gt.EnumNative) and isinstance(second, gt.Scalar):
         right = right if isinstance(right.node, go.Text | go.Number) else _converted(b, right, first, e.span)
-    elif isinstance(second, EnumNative) and isinstance(first, Scalar):
+    elif isinstance(second, gt.EnumNative) and isinstance(first, gt.Scalar):
         left = left if isinstance(left.node, go.Text | go.Number) else _converted(b, left, second, e.span)
     elif first != second:
         if not _comparable(first, second):
@@ -284,48 +272,48 @@ def _plain_equality(b: Block, e: Binary, left: Value, right: Value) -> go.Expr:
     return make.binary(left.node, e.operator, right.node)
 
 
-def _is_mixed_member(e: Expr) -> bool:
+def _is_mixed_member(e: core.Expr) -> bool:
     """Return whether `e` is a member or element among unlike types; in Go it may be a pointer or an enum member."""
-    return isinstance(e, Attr | Index) and isinstance(without_none(resolve(e.type)), UnionType)
+    return isinstance(e, core.Attr | core.Index) and isinstance(without_none(resolve(e.type)), UnionType)
 
 
 def _without_enum(b: Block, value: Value, at: Span) -> Value:
     native = value.type.native
-    return _converted(b, value, enum_base(native), at) if isinstance(native, EnumNative) else value
+    return _converted(b, value, gt.enum_base(native), at) if isinstance(native, gt.EnumNative) else value
 
 
-def _may_be_structure(native: Native) -> bool:
-    return isinstance(native, Slice | Map | PackageStruct | LocalStruct | Nil | AnyNative)
+def _may_be_structure(native: gt.Native) -> bool:
+    return isinstance(native, gt.Slice | gt.Map | gt.PackageStruct | gt.LocalStruct | gt.Nil | gt.AnyNative)
 
 
 def _equality_of_values(b: Block, operator: str, left: Value, right: Value) -> go.Expr:
     """Return `slices.Equal(xs, ys)` or `maps.Equal(m, n)`, or compare as JSON if equal values may differ in Go type."""
     first, second = left.type.native, right.type.native
     arguments = (left.node, right.node)
-    if first == second and isinstance(first, Slice | Map) and isinstance(first.element, Scalar):
-        call = make.call(b.file.qualified("slices" if isinstance(first, Slice) else "maps", "Equal"), *arguments)
+    if first == second and isinstance(first, gt.Slice | gt.Map) and isinstance(first.element, gt.Scalar):
+        call = make.call(b.file.qualified("slices" if isinstance(first, gt.Slice) else "maps", "Equal"), *arguments)
     else:
         call = make.call(b.file.session.helper("isEqual"), *arguments)
     return call if operator == "==" else make.negate(call)
 
 
-def _converted(b: Block, value: Value, native: Native, at: Span) -> Value:
-    return Value(convert_native(b, value, native, Place(at)), plain(native))
+def _converted(b: Block, value: Value, native: gt.Native, at: Span) -> Value:
+    return Value(convert_native(b, value, native, Place(at)), gt.plain(native))
 
 
-def _comparable(first: Native, second: Native) -> bool:
+def _comparable(first: gt.Native, second: gt.Native) -> bool:
     """Return whether both types are texts, IDs or URNs; otherwise PCL values of different types are never equal."""
     texts = ("String", "ID", "URN")
-    if isinstance(first, EnumNative):
-        first = enum_base(first)
-    if isinstance(second, EnumNative):
-        second = enum_base(second)
-    return isinstance(first, Scalar) and isinstance(second, Scalar) and first.kind in texts and second.kind in texts
+    if isinstance(first, gt.EnumNative):
+        first = gt.enum_base(first)
+    if isinstance(second, gt.EnumNative):
+        second = gt.enum_base(second)
+    return isinstance(first, gt.Scalar) and isinstance(second, gt.Scalar) and first.kind in texts and second.kind in texts
 
 
 def _against_bool(value: Value, constant: Value, operator: str) -> go.Expr | None:
     """Return `x` for `x == true`, and so on; None if there is no comparison with a bool constant."""
-    if value.type.native != BOOL or constant.node not in (make.TRUE, make.FALSE):
+    if value.type.native != gt.BOOL or constant.node not in (make.TRUE, make.FALSE):
         return None
     same = (constant.node is make.TRUE) == (operator == "==")
     return value.node if same else make.negate(value.node)

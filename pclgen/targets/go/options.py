@@ -8,38 +8,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
-from pclgen.core.expr import Expr, Invoke, ListExpr, Literal, ObjectExpr, ObjectItem, Option
+from pclgen.core import expr as core
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import lift
 from pclgen.targets.go.context import Block, CannotWriteError, Value
-from pclgen.targets.go.gotypes import (
-    ANY,
-    BOOL,
-    ID,
-    STRING,
-    AnyNative,
-    Map,
-    Native,
-    Pointer,
-    ResourceNative,
-    Slice,
-    input_,
-    plain,
-)
 from pclgen.targets.origins import member_of
 from pclgen.types.model import is_optional, resolve
 
-Builder: TypeAlias = Callable[[Block, str, Expr], "tuple[go.Expr, ...]"]
+Builder: TypeAlias = Callable[[Block, str, core.Expr], "tuple[go.Expr, ...]"]
 
 
-def with_options(b: Block, options: Iterable[Option], function: go.Expr, *arguments: go.Expr) -> go.Call:
+def with_options(b: Block, options: Iterable[core.Option], function: go.Expr, *arguments: go.Expr) -> go.Call:
     """Return a call with `arguments`, followed by the option arguments of a resource.
 
     Inside a component, the default parent is the component.
     """
     option_arguments: list[go.Expr] = []
-    origins: list[Option | None] = []
+    origins: list[core.Option | None] = []
     option_names = {o.name for o in options}
     for option in options:
         if option.name != "range":
@@ -52,7 +39,7 @@ def with_options(b: Block, options: Iterable[Option], function: go.Expr, *argume
     return go.Call(function=function, arguments=(*arguments, *option_arguments), origins=tuple(origins))
 
 
-def invoke_options(b: Block, e: Invoke) -> list[go.Expr]:
+def invoke_options(b: Block, e: core.Invoke) -> list[go.Expr]:
     """Return the option arguments of an invoke."""
     arguments: list[go.Expr] = []
     for name, value in e.options.items():
@@ -66,23 +53,23 @@ def _call(b: Block, function: str, *arguments: go.Expr) -> tuple[go.Expr, ...]:
     return (make.call(b.file.pulumi(function), *arguments),)
 
 
-def _plain(function: str, native: Native) -> Builder:
-    def build(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
-        return _call(b, function, b.into(value, plain(native), name))
+def _plain(function: str, native: gt.Native) -> Builder:
+    def build(b: Block, name: str, value: core.Expr) -> tuple[go.Expr, ...]:
+        return _call(b, function, b.into(value, gt.plain(native), name))
 
     return build
 
 
-def one_resource(b: Block, value: Expr, name: str) -> go.Expr:
+def one_resource(b: Block, value: core.Expr, name: str) -> go.Expr:
     """Return a single resource, which must not be deferred."""
     resource = b.natural(value, name)
-    if not resource.type.is_plain or not isinstance(resource.type.native, ResourceNative | AnyNative):
+    if not resource.type.is_plain or not isinstance(resource.type.native, gt.ResourceNative | gt.AnyNative):
         raise CannotWriteError(f'the value of option "{name}"', value.span, why="Go needs one resource here")
     return resource.node
 
 
 def _resource(function: str) -> Builder:
-    def build(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
+    def build(b: Block, name: str, value: core.Expr) -> tuple[go.Expr, ...]:
         node = one_resource(b, value, name)
         if not is_optional(value.type):
             return _call(b, function, node)
@@ -97,8 +84,8 @@ def _resource(function: str) -> Builder:
 
 
 def _resources(plain_function: str, inputs_function: str | None) -> Builder:
-    def build(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
-        elements = value.elements if isinstance(value, ListExpr) else (value,)
+    def build(b: Block, name: str, value: core.Expr) -> tuple[go.Expr, ...]:
+        elements = value.elements if isinstance(value, core.ListExpr) else (value,)
         values = [b.natural(e, name) for e in elements]
         now = [(v, e) for v, e in zip(values, elements, strict=True) if v.type.is_plain]
         later = [(v, e) for v, e in zip(values, elements, strict=True) if not v.type.is_plain]
@@ -118,8 +105,8 @@ def _resource_slice(b: Block) -> go.Expr:
     return go.SliceType(element=b.file.pulumi("Resource"))
 
 
-def _resource_list(b: Block, values: list[tuple[Value, Expr]], name: str) -> go.Expr:
-    if all(isinstance(v.type.native, ResourceNative | AnyNative) and not is_optional(e.type) for v, e in values):
+def _resource_list(b: Block, values: list[tuple[Value, core.Expr]], name: str) -> go.Expr:
+    if all(isinstance(v.type.native, gt.ResourceNative | gt.AnyNative) and not is_optional(e.type) for v, e in values):
         return make.listing(_resource_slice(b), [v.node for v, _ in values])
     out = b.variable(name, _resource_slice(b))
     for value, e in values:
@@ -127,28 +114,28 @@ def _resource_list(b: Block, values: list[tuple[Value, Expr]], name: str) -> go.
     return out
 
 
-def _append_all(b: Block, out: go.Expr, value: Value, e: Expr, *, optional: bool = False) -> None:
+def _append_all(b: Block, out: go.Expr, value: Value, e: core.Expr, *, optional: bool = False) -> None:
     native = value.type.native
-    if isinstance(native, Slice):
+    if isinstance(native, gt.Slice):
         loop = b.inner()
         item = make.variable("resource")
-        _append_all(loop, out, Value(make.name(item), plain(native.element)), e)
+        _append_all(loop, out, Value(make.name(item), gt.plain(native.element)), e)
         b.emit(go.ForRange(key=None, value=item, collection=value.node, body=tuple(loop.statements)))
-    elif isinstance(native, Map):
+    elif isinstance(native, gt.Map):
         loop = b.inner()
         key = make.variable("key")
-        _append_all(loop, out, Value(make.index(value.node, make.name(key)), plain(native.element)), e)
+        _append_all(loop, out, Value(make.index(value.node, make.name(key)), gt.plain(native.element)), e)
         keys = make.call(b.file.qualified("maps", "Keys"), value.node)
         ordered = make.call(b.file.qualified("slices", "Sorted"), keys)
         b.emit(go.ForRange(key=None, value=key, collection=ordered, body=tuple(loop.statements)))
     else:
-        item_node = make.assertion(value.node, b.file.pulumi("Resource")) if isinstance(native, AnyNative) else value.node
+        item_node = make.assertion(value.node, b.file.pulumi("Resource")) if isinstance(native, gt.AnyNative) else value.node
         added = make.append(out, item_node)
         there = make.binary(value.node, "!=", make.NIL)
         b.emit(go.If(condition=there, body=(added,)) if optional else added)
 
 
-def _later_resources(b: Block, value: Value, e: Expr) -> go.Expr:
+def _later_resources(b: Block, value: Value, e: core.Expr) -> go.Expr:
     """Return the resources of an eventual range as the input of `DependsOnInputs`."""
 
     def body(inner: Block, argument: Value) -> go.Expr:
@@ -156,49 +143,51 @@ def _later_resources(b: Block, value: Value, e: Expr) -> go.Expr:
         _append_all(inner, out, argument, e, optional=is_optional(resolve(e.type)))
         return out
 
-    lifted = lift(b, value, Slice(ResourceNative()), body, hint="made")
+    lifted = lift(b, value, gt.Slice(gt.ResourceNative()), body, hint="made")
     assert isinstance(lifted.node, go.TypeAssertion)
     return make.assertion(lifted.node.operand, b.file.pulumi("ResourceArrayOutput"))
 
 
-def _providers(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
-    if isinstance(value, ObjectExpr):
+def _providers(b: Block, name: str, value: core.Expr) -> tuple[go.Expr, ...]:
+    if isinstance(value, core.ObjectExpr):
         type_ = go.MapType(element=b.file.pulumi("ProviderResource"))
         members = tuple(
-            go.Element(key=b.into(i.key, plain(STRING), "key"), value=one_resource(b, i.value, name), origin=member_of(i))
+            go.Element(
+                key=b.into(i.key, gt.plain(gt.STRING), "key"), value=one_resource(b, i.value, name), origin=member_of(i)
+            )
             for i in value.items
         )
         return _call(b, "ProviderMap", go.Composite(type=type_, elements=members))
-    elements = value.elements if isinstance(value, ListExpr) else (value,)
+    elements = value.elements if isinstance(value, core.ListExpr) else (value,)
     return _call(b, "Providers", *[one_resource(b, e, name) for e in elements])
 
 
 def _paths(function: str) -> Builder:
-    def build(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
-        return _call(b, function, b.into(value, plain(Slice(STRING)), name))
+    def build(b: Block, name: str, value: core.Expr) -> tuple[go.Expr, ...]:
+        return _call(b, function, b.into(value, gt.plain(gt.Slice(gt.STRING)), name))
 
     return build
 
 
-def _trigger(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
-    return _call(b, "ReplacementTrigger", b.into(value, input_(ANY), name))
+def _trigger(b: Block, name: str, value: core.Expr) -> tuple[go.Expr, ...]:
+    return _call(b, "ReplacementTrigger", b.into(value, gt.input_(gt.ANY), name))
 
 
-def _import(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
-    return _call(b, "Import", b.into(value, input_(ID), "importId"))
+def _import(b: Block, name: str, value: core.Expr) -> tuple[go.Expr, ...]:
+    return _call(b, "Import", b.into(value, gt.input_(gt.ID), "importId"))
 
 
-def _timeouts(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
-    assert isinstance(value, ObjectExpr)
+def _timeouts(b: Block, name: str, value: core.Expr) -> tuple[go.Expr, ...]:
+    assert isinstance(value, core.ObjectExpr)
     fields = [_field(_key(item.key).title(), _timeout(b, item.value), item) for item in value.items]
     return _call(b, "Timeouts", make.address(_struct(b.file.pulumi("CustomTimeouts"), fields)))
 
 
-def _timeout(b: Block, value: Expr) -> go.Expr:
+def _timeout(b: Block, value: core.Expr) -> go.Expr:
     """Return a duration; the SDK reads an empty text as no duration."""
     if not is_optional(value.type):
-        return b.into(value, plain(STRING), "timeout")
-    pointer = plain(Pointer(STRING))
+        return b.into(value, gt.plain(gt.STRING), "timeout")
+    pointer = gt.plain(gt.Pointer(gt.STRING))
     text = b.reusable(Value(b.into(value, pointer, "given"), pointer), "given").node
     timeout = b.variable("timeout", make.STRING)
     b.emit(go.If(condition=make.binary(text, "!=", make.NIL), body=(make.assign(timeout, make.star(text)),)))
@@ -210,31 +199,31 @@ def _struct(type_: go.Expr | None, fields: Iterable[go.Element]) -> go.Composite
     return go.Composite(type=type_, elements=tuple({field.key: field for field in fields}.values()))
 
 
-def _field(name: str, value: go.Expr, item: ObjectItem) -> go.Element:
+def _field(name: str, value: go.Expr, item: core.ObjectItem) -> go.Element:
     return go.Element(key=make.field(name), value=value, origin=member_of(item))
 
 
-def _key(e: Expr) -> str:
-    assert isinstance(e, Literal) and isinstance(e.value, str)
+def _key(e: core.Expr) -> str:
+    assert isinstance(e, core.Literal) and isinstance(e.value, str)
     return e.value
 
 
-_ALIAS_FIELDS: Mapping[str, tuple[str, Native]] = {
-    "name": ("Name", STRING),
-    "type": ("Type", STRING),
-    "noParent": ("NoParent", BOOL),
+_ALIAS_FIELDS: Mapping[str, tuple[str, gt.Native]] = {
+    "name": ("Name", gt.STRING),
+    "type": ("Type", gt.STRING),
+    "noParent": ("NoParent", gt.BOOL),
 }
 
 
-def _aliases(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
-    assert isinstance(value, ListExpr)
+def _aliases(b: Block, name: str, value: core.Expr) -> tuple[go.Expr, ...]:
+    assert isinstance(value, core.ListExpr)
     aliases = [_alias(b, e) for e in value.elements]
     return _call(b, "Aliases", make.listing(go.SliceType(element=b.file.pulumi("Alias")), aliases))
 
 
-def _alias(b: Block, e: Expr) -> go.Expr:
-    if not isinstance(e, ObjectExpr):
-        urn = make.call(b.file.pulumi("URN"), b.into(e, plain(STRING), "alias"))
+def _alias(b: Block, e: core.Expr) -> go.Expr:
+    if not isinstance(e, core.ObjectExpr):
+        urn = make.call(b.file.pulumi("URN"), b.into(e, gt.plain(gt.STRING), "alias"))
         return make.struct(None, {"URN": urn})
     fields: list[go.Element] = []
     for item in e.items:
@@ -243,25 +232,25 @@ def _alias(b: Block, e: Expr) -> go.Expr:
             fields.append(_alias_parent(b, item))
         else:
             field, native = _ALIAS_FIELDS[key]
-            fields.append(_field(field, b.into(item.value, input_(native), "alias"), item))
+            fields.append(_field(field, b.into(item.value, gt.input_(native), "alias"), item))
     return _struct(None, fields)
 
 
-def _alias_parent(b: Block, item: ObjectItem) -> go.Element:
+def _alias_parent(b: Block, item: core.ObjectItem) -> go.Element:
     parent = b.natural(item.value, "parent")
-    if isinstance(parent.type.native, ResourceNative) and parent.type.is_plain:
+    if isinstance(parent.type.native, gt.ResourceNative) and parent.type.is_plain:
         return _field("Parent", parent.node, item)
-    urn = make.call(b.file.pulumi("URN"), b.into(item.value, plain(STRING), "parent"))
+    urn = make.call(b.file.pulumi("URN"), b.into(item.value, gt.plain(gt.STRING), "parent"))
     return _field("ParentURN", urn, item)
 
 
-def _hooks(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
-    assert isinstance(value, ObjectExpr)
+def _hooks(b: Block, name: str, value: core.Expr) -> tuple[go.Expr, ...]:
+    assert isinstance(value, core.ObjectExpr)
     fields: list[go.Element] = []
     for item in value.items:
         key = _key(item.key)
         type_ = b.file.pulumi("ErrorHook" if key == "onError" else "ResourceHook")
-        assert isinstance(item.value, ListExpr)
+        assert isinstance(item.value, core.ListExpr)
         hooks = [b.natural(h, "hook").node for h in item.value.elements]
         listed = make.listing(go.SliceType(element=make.star(type_)), hooks)
         fields.append(_field(key[:1].upper() + key[1:], listed, item))
@@ -272,30 +261,30 @@ RESOURCE_OPTIONS: Mapping[str, Builder] = {
     "additionalSecretOutputs": _paths("AdditionalSecretOutputs"),
     "aliases": _aliases,
     "customTimeouts": _timeouts,
-    "deleteBeforeReplace": _plain("DeleteBeforeReplace", BOOL),
+    "deleteBeforeReplace": _plain("DeleteBeforeReplace", gt.BOOL),
     "deletedWith": _resource("DeletedWith"),
     "dependsOn": _resources("DependsOn", "DependsOnInputs"),
-    "envVarMappings": _plain("EnvVarMappings", Map(STRING)),
+    "envVarMappings": _plain("EnvVarMappings", gt.Map(gt.STRING)),
     "hideDiffs": _paths("HideDiffs"),
     "hooks": _hooks,
     "ignoreChanges": _paths("IgnoreChanges"),
     "import": _import,
     "parent": _resource("Parent"),
-    "pluginDownloadURL": _plain("PluginDownloadURL", STRING),
-    "protect": _plain("Protect", BOOL),
+    "pluginDownloadURL": _plain("PluginDownloadURL", gt.STRING),
+    "protect": _plain("Protect", gt.BOOL),
     "provider": _resource("Provider"),
     "providers": _providers,
     "replaceOnChanges": _paths("ReplaceOnChanges"),
     "replaceWith": _resources("ReplaceWith", None),
     "replacementTrigger": _trigger,
-    "retainOnDelete": _plain("RetainOnDelete", BOOL),
-    "version": _plain("Version", STRING),
+    "retainOnDelete": _plain("RetainOnDelete", gt.BOOL),
+    "version": _plain("Version", gt.STRING),
 }
 
 INVOKE_OPTIONS: Mapping[str, Builder] = {
     "dependsOn": _resources("DependsOn", "DependsOnInputs"),
     "parent": _resource("Parent"),
-    "pluginDownloadUrl": _plain("PluginDownloadURL", STRING),
+    "pluginDownloadUrl": _plain("PluginDownloadURL", gt.STRING),
     "provider": _resource("Provider"),
-    "version": _plain("Version", STRING),
+    "version": _plain("Version", gt.STRING),
 }

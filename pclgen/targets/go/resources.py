@@ -23,29 +23,11 @@ from pclgen.core.predicates import is_null
 from pclgen.core.program import ComponentUse, Range, RangeKind, Resource
 from pclgen.core.walk import body_symbols
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import Callback, as_output, finish_lift
 from pclgen.targets.go.context import Block, Frame, Place, Value
 from pclgen.targets.go.declared import with_constant
-from pclgen.targets.go.gotypes import (
-    ANY,
-    BOOL,
-    ID,
-    INT,
-    AnyNative,
-    Form,
-    GoType,
-    Map,
-    Native,
-    Pointer,
-    ResourceNative,
-    Scalar,
-    Slice,
-    has_family,
-    input_,
-    output,
-    plain,
-)
 from pclgen.targets.go.literals import comment_lines, struct_element
 from pclgen.targets.go.loops import Iteration, iterate_value, plan_iteration
 from pclgen.targets.go.names import type_name
@@ -62,7 +44,7 @@ Node = Resource | ComponentUse
 class Construction(Struct, frozen=True):
     """The creation of one instance of a node: `call(block, name)` is the constructor call, which returns (value, error)."""
 
-    native: ResourceNative
+    native: gt.ResourceNative
     call: Callable[[Block, go.Expr], go.Expr]
 
     @property
@@ -84,7 +66,7 @@ class Construction(Struct, frozen=True):
 class Registration(Struct, frozen=True):
     """The creation of an instance whose type has no constructor: `call(block, name, state)` fills the struct `state`."""
 
-    native: ResourceNative
+    native: gt.ResourceNative
     token: str
     call: Callable[[Block, go.Expr, go.Expr], go.Expr]
 
@@ -116,7 +98,7 @@ def declare_resource(b: Block, node: Node, name: str, *, is_used: bool) -> None:
     if node.range is None:
         label = _logical_name(b, node, None)
         if is_used:
-            b.bind(node.symbol, Value(construction.make(b, label, name), plain(construction.native)))
+            b.bind(node.symbol, Value(construction.make(b, label, name), gt.plain(construction.native)))
         else:
             construction.make_unused(b, label)
         return
@@ -134,7 +116,7 @@ def _logical_name(b: Block, node: Node, key: Value | None) -> go.Expr:
         return make.text(base)
     if key is None:
         return make.binary(make.NAME, "+", make.text(f"-{base}"))
-    verb = "%d" if key.type.native == INT else "%v" if isinstance(key.type.native, AnyNative) else "%s"
+    verb = "%d" if key.type.native == gt.INT else "%v" if isinstance(key.type.native, gt.AnyNative) else "%s"
     form = ("%s-" if inside else "") + base.replace("%", "%%") + f"-{verb}"
     arguments = ([make.NAME] if inside else []) + [key.node]
     return make.call(b.file.qualified("fmt", "Sprintf"), make.text(form), *arguments)
@@ -152,7 +134,7 @@ def _construction(b: Block, node: Node) -> Made:
 
 
 def _resource_construction(node: Resource) -> Construction:
-    native = ResourceNative(node.declaration)
+    native = gt.ResourceNative(node.declaration)
 
     def call(block: Block, name: go.Expr) -> go.Expr:
         arguments = _argument_struct(block, node, "Args")
@@ -163,19 +145,19 @@ def _resource_construction(node: Resource) -> Construction:
 
 
 def _read_construction(node: Resource) -> Construction:
-    native = ResourceNative(node.declaration)
+    native = gt.ResourceNative(node.declaration)
     read_id = node.read_id
     assert read_id is not None
 
     def call(block: Block, name: go.Expr) -> go.Expr:
         state = _argument_struct(block, node, "State")
-        id_ = block.into(read_id, input_(ID), "id")
+        id_ = block.into(read_id, gt.input_(gt.ID), "id")
         return with_options(block, node.options, _function(block, native, "Get"), make.CTX, name, id_, state)
 
     return Construction(native, call)
 
 
-def _function(b: Block, native: ResourceNative, prefix: str, suffix: str = "") -> go.Expr:
+def _function(b: Block, native: gt.ResourceNative, prefix: str, suffix: str = "") -> go.Expr:
     declaration = native.declaration
     assert declaration is not None
     if declaration.package.name == "pulumi":
@@ -197,7 +179,7 @@ def _argument_struct(b: Block, node: Resource, suffix: str) -> go.Expr:
     state = tuple(e for e in elements if e is not None)
     if not state:
         return make.NIL
-    type_ = _function(b, ResourceNative(declaration), "", suffix)
+    type_ = _function(b, gt.ResourceNative(declaration), "", suffix)
     return make.address(go.Composite(type=type_, elements=state, closing=node.closing, block=True))
 
 
@@ -231,19 +213,19 @@ def _component_construction(b: Block, node: ComponentUse) -> Construction:
     return Construction(native, call)
 
 
-def _read_as(t: GoType) -> GoType:
+def _read_as(t: gt.GoType) -> gt.GoType:
     """Return the type in which a component reads an input of type `t`.
 
     If the SDK has no type for a list or a map, the component asserts the Go type of the output's value. A `pulumi.Map`
     would contain a value of another type.
     """
-    has_none = t.form is Form.INPUT and _holds_scalars(t.native) and not has_family(t.native)
-    return output(t.native) if has_none else t
+    has_none = t.form is gt.Form.INPUT and _holds_scalars(t.native) and not gt.has_family(t.native)
+    return gt.output(t.native) if has_none else t
 
 
-def _holds_scalars(native: Native) -> bool:
+def _holds_scalars(native: gt.Native) -> bool:
     """Return whether `native` is a scalar, or consists only of lists and maps of scalars."""
-    return _holds_scalars(native.element) if isinstance(native, Slice | Map) else isinstance(native, Scalar)
+    return _holds_scalars(native.element) if isinstance(native, gt.Slice | gt.Map) else isinstance(native, gt.Scalar)
 
 
 # ---------------------------------------------------------------------------------------------------- ranges
@@ -253,7 +235,7 @@ def _ranged(b: Block, node: Node, construction: Made, name: str, *, is_used: boo
     range_ = node.range
     assert range_ is not None
     value = b.natural(range_.value, name) if range_.value.type.eventual else None
-    if value is not None and not value.type.is_plain and value.type.form is not Form.COMPOSITE:
+    if value is not None and not value.type.is_plain and value.type.form is not gt.Form.COMPOSITE:
         _ranged_later(b, node, construction, value, name=name, is_used=is_used)
         return
     if range_.kind is RangeKind.BOOL and isinstance(range_.value, Literal) and range_.value.value is True:
@@ -263,38 +245,38 @@ def _ranged(b: Block, node: Node, construction: Made, name: str, *, is_used: boo
     target = _declare_collection(b, native, name) if is_used else None
     _fill(b, node, construction, None, target=target)
     if target is not None:
-        b.bind(node.symbol, Value(target, plain(native)))
+        b.bind(node.symbol, Value(target, gt.plain(native)))
 
 
-def _collection(range_: Range, native: Native) -> Native:
+def _collection(range_: Range, native: gt.Native) -> gt.Native:
     match range_.kind:
         case RangeKind.BOOL:
             return native
         case RangeKind.MAP:
-            return Map(native)
+            return gt.Map(native)
         case RangeKind.NUMBER | RangeKind.LIST:
-            return Slice(native)
+            return gt.Slice(native)
 
 
-def _declare_collection(b: Block, native: Native, name: str) -> go.Name:
-    if isinstance(native, Map):
+def _declare_collection(b: Block, native: gt.Native, name: str) -> go.Name:
+    if isinstance(native, gt.Map):
         return b.declare(name, make.struct(native_type(b.file, native), {}))
     return b.variable(name, native_type(b.file, native))
 
 
-def _set(b: Block, range_: Range, value: Value | None, want: Native) -> go.Expr:
+def _set(b: Block, range_: Range, value: Value | None, want: gt.Native) -> go.Expr:
     """Return the bool or the number of a range, false or zero if it is null: null is the empty range."""
-    hint = "condition" if want == BOOL else "count"
+    hint = "condition" if want == gt.BOOL else "count"
     place = Place(range_.value.span, hint)
     if value is None:
         value = b.natural(range_.value, hint) if range_.is_nullable else None
-        if value is None or not isinstance(value.type.native, Pointer):
-            return b.into(range_.value, plain(want), hint)
-    if not isinstance(value.type.native, Pointer):
+        if value is None or not isinstance(value.type.native, gt.Pointer):
+            return b.into(range_.value, gt.plain(want), hint)
+    if not isinstance(value.type.native, gt.Pointer):
         return convert_native(b, value, want, place)
     reusable = b.reusable(value, place.hint)
     there = make.binary(reusable.node, "!=", make.NIL)
-    if want == BOOL:
+    if want == gt.BOOL:
         return make.binary(there, "&&", make.star(reusable.node))
     out = b.variable(place.hint, native_type(b.file, want))
     b.emit(go.If(condition=there, body=(make.assign(out, make.star(reusable.node)),)))
@@ -304,7 +286,7 @@ def _set(b: Block, range_: Range, value: Value | None, want: Native) -> go.Expr:
 def _count(b: Block, limit: go.Expr, index: Symbol) -> Iteration:
     body = b.inner()
     counter = make.variable("i")
-    body.bind(index, Value(make.name(counter), plain(INT)))
+    body.bind(index, Value(make.name(counter), gt.plain(gt.INT)))
     body.file.naturals.add(index)
 
     def emit(outer: Block) -> None:
@@ -344,14 +326,14 @@ def _ranged_later(b: Block, node: Node, construction: Made, value: Value, *, nam
     inner = b.function(frame)
     parameter = make.variable("items" if range_.kind in (RangeKind.LIST, RangeKind.MAP) else "value")
     type_ = native_type(b.file, operand.type.native)
-    argument = Value(make.name(parameter), plain(operand.type.native))
+    argument = Value(make.name(parameter), gt.plain(operand.type.native))
     static: go.Expr = type_
     if operand.type.erased:
         argument, static = Value(make.assertion(argument.node, type_), argument.type), make.ANY
     target = _declare_collection(inner, native, f"{name}Made") if is_used else None
     _fill(inner, node, construction, argument, target=target)
     result = target if target is not None else make.NIL
-    into = GoType(native, Form.OUTPUT, erased=True)
+    into = gt.GoType(native, gt.Form.OUTPUT, erased=True)
     callback = Callback(operand.node, ((parameter, static),), inner)
     lifted = finish_lift(b, callback, result, into, static=make.ANY if target is None else None)
     if is_used:
@@ -373,7 +355,7 @@ def _fill(b: Block, node: Node, construction: Made, value: Value | None, *, targ
     range_ = node.range
     assert range_ is not None
     if range_.kind is RangeKind.BOOL:
-        condition = _set(b, range_, value, BOOL)
+        condition = _set(b, range_, value, gt.BOOL)
         body = b.inner()
         _make_one(body, node, construction, target=target)
         b.emit(go.If(condition=condition, body=tuple(body.statements)))
@@ -381,7 +363,7 @@ def _fill(b: Block, node: Node, construction: Made, value: Value | None, *, targ
     assert range_.key is not None
     symbols, used = (range_.key, range_.item), body_symbols(node) | {range_.key}
     if range_.kind is RangeKind.NUMBER:
-        plan = _count(b, _set(b, range_, value, INT), range_.key)
+        plan = _count(b, _set(b, range_, value, gt.INT), range_.key)
     elif value is None:
         plan = plan_iteration(b, range_.value, symbols, used)
     else:
@@ -399,13 +381,13 @@ def _registration(node: Resource) -> Registration:
     def call(block: Block, name: go.Expr, state: go.Expr) -> go.Expr:
         arguments: list[go.Expr] = [make.text(node.token), name]
         if node.read_id is not None:
-            arguments.append(block.into(node.read_id, input_(ID), "id"))
+            arguments.append(block.into(node.read_id, gt.input_(gt.ID), "id"))
         arguments += [_inputs_map(block, node), state]
         function = make.select(make.CTX, "RegisterResource" if node.read_id is None else "ReadResource")
         return with_options(block, node.options, function, *arguments)
 
     interface = "ProviderResource" if node.token.startswith("pulumi:providers:") else "CustomResource"
-    return Registration(ResourceNative(interface=interface), node.token, call)
+    return Registration(gt.ResourceNative(interface=interface), node.token, call)
 
 
 def _component_registration(node: ComponentUse) -> Registration:
@@ -416,11 +398,11 @@ def _component_registration(node: ComponentUse) -> Registration:
         function = make.select(make.CTX, "RegisterComponentResource" + ("V2" if inputs else ""))
         return with_options(block, node.options, function, make.text(node.token), name, *inputs, state)
 
-    return Registration(ResourceNative(), node.token, call)
+    return Registration(gt.ResourceNative(), node.token, call)
 
 
 def _inputs_map(b: Block, node: Node) -> go.Expr:
     elements = [
-        go.Element(key=make.text(i.name), value=b.into(i.value, input_(ANY), i.name), origin=i) for i in node.inputs
+        go.Element(key=make.text(i.name), value=b.into(i.value, gt.input_(gt.ANY), i.name), origin=i) for i in node.inputs
     ]
     return go.Composite(type=b.file.pulumi("Map"), elements=tuple(elements))

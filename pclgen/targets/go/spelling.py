@@ -8,32 +8,12 @@ from __future__ import annotations
 from typing import assert_never
 
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import FileContext
-from pclgen.targets.go.gotypes import (
-    ASSETS,
-    AnyNative,
-    EnumNative,
-    Form,
-    GoType,
-    Held,
-    Kind,
-    LocalStruct,
-    Map,
-    Native,
-    Nil,
-    PackageStruct,
-    Pointer,
-    ResourceNative,
-    Scalar,
-    Single,
-    Slice,
-    family,
-    struct_symbol,
-)
 from pclgen.targets.go.sdk import Symbol, sdk_of
 
-_SCALAR_NAMES = {Kind.STRING: "string", Kind.INT: "int", Kind.FLOAT: "float64", Kind.BOOL: "bool"}
+_SCALAR_NAMES = {gt.Kind.STRING: "string", gt.Kind.INT: "int", gt.Kind.FLOAT: "float64", gt.Kind.BOOL: "bool"}
 
 
 def symbol_expr(file: FileContext, symbol: Symbol, suffix: str = "") -> go.Qualified:
@@ -41,37 +21,37 @@ def symbol_expr(file: FileContext, symbol: Symbol, suffix: str = "") -> go.Quali
     return file.qualified(symbol.path, symbol.name + suffix)
 
 
-def native_type(file: FileContext, native: Native, *, arguments: bool = False) -> go.Expr:
+def native_type(file: FileContext, native: gt.Native, *, arguments: bool = False) -> go.Expr:
     """Return the native type; `arguments` writes structs as inside input-shaped structs."""
     match native:
-        case Scalar():
+        case gt.Scalar():
             name = _SCALAR_NAMES.get(native.kind)
             return go.Builtin(name=name) if name is not None else file.pulumi(native.kind)
-        case AnyNative() | Nil():
+        case gt.AnyNative() | gt.Nil():
             return make.ANY
-        case EnumNative():
+        case gt.EnumNative():
             return symbol_expr(file, sdk_of(native.declaration.package).type(native.declaration.token))
-        case PackageStruct():
-            return symbol_expr(file, struct_symbol(native.declaration), "Args" if arguments else "")
-        case LocalStruct():
+        case gt.PackageStruct():
+            return symbol_expr(file, gt.struct_symbol(native.declaration), "Args" if arguments else "")
+        case gt.LocalStruct():
             return make.declared(native.name)
-        case ResourceNative():
+        case gt.ResourceNative():
             return _resource_type(file, native)
-        case Pointer():
+        case gt.Pointer():
             return make.star(native_type(file, native.element, arguments=arguments))
-        case Single():
+        case gt.Single():
             return native_type(file, native.element, arguments=arguments)
-        case Held():
+        case gt.Held():
             return type_expr(file, native.type)
-        case Slice():
+        case gt.Slice():
             return go.SliceType(element=native_type(file, native.element, arguments=arguments))
-        case Map():
+        case gt.Map():
             return go.MapType(element=native_type(file, native.element, arguments=arguments))
         case _:
             assert_never(native)
 
 
-def _resource_type(file: FileContext, native: ResourceNative) -> go.Expr:
+def _resource_type(file: FileContext, native: gt.ResourceNative) -> go.Expr:
     if native.name:
         return make.star(make.declared(native.name))
     if native.declaration is None:
@@ -79,7 +59,7 @@ def _resource_type(file: FileContext, native: ResourceNative) -> go.Expr:
     return make.star(resource_struct(file, native))
 
 
-def resource_struct(file: FileContext, native: ResourceNative) -> go.Expr:
+def resource_struct(file: FileContext, native: gt.ResourceNative) -> go.Expr:
     """Return the struct type of a package's resource."""
     declaration = native.declaration
     assert declaration is not None
@@ -88,53 +68,53 @@ def resource_struct(file: FileContext, native: ResourceNative) -> go.Expr:
     return symbol_expr(file, sdk_of(declaration.package).resource(declaration))
 
 
-def type_expr(file: FileContext, t: GoType) -> go.Expr:
+def type_expr(file: FileContext, t: gt.GoType) -> go.Expr:
     """Return the static type of values of `t`."""
-    if t.form is Form.PLAIN:
+    if t.form is gt.Form.PLAIN:
         return native_type(file, t.native, arguments=t.arguments)
-    type_family = family(t.native)
-    if t.form is Form.OUTPUT:
+    type_family = gt.family(t.native)
+    if t.form is gt.Form.OUTPUT:
         if type_family is None or t.erased:
             return file.pulumi("AnyOutput")
         return file.qualified(type_family.path, (type_family.base or "Any") + "Output")
     if type_family is None:
         return file.pulumi("Input")
-    return file.qualified(type_family.path, type_family.base + ("Input" if t.form is Form.INPUT else ""))
+    return file.qualified(type_family.path, type_family.base + ("Input" if t.form is gt.Form.INPUT else ""))
 
 
-def base_name(native: Native) -> str:
+def base_name(native: gt.Native) -> str:
     """Return the base name of conversion methods such as `ToStringArrayOutput`: `StringArray` for a list of texts."""
-    type_family = family(native)
+    type_family = gt.family(native)
     return type_family.base if type_family is not None else ""
 
 
-def zero(file: FileContext, native: Native) -> go.Expr:
+def zero(file: FileContext, native: gt.Native) -> go.Expr:
     """Return the zero value of a native type."""
     match native:
-        case Scalar(kind=Kind.INT) | Scalar(kind=Kind.FLOAT):
+        case gt.Scalar(kind=gt.Kind.INT) | gt.Scalar(kind=gt.Kind.FLOAT):
             return make.number(0)
-        case Scalar(kind=Kind.BOOL):
+        case gt.Scalar(kind=gt.Kind.BOOL):
             return make.FALSE
-        case Scalar() if native in ASSETS:
+        case gt.Scalar() if native in gt.ASSETS:
             return make.NIL
-        case Scalar():
+        case gt.Scalar():
             return make.text("")
-        case EnumNative():
+        case gt.EnumNative():
             return make.text("") if native.declaration.base == "string" else make.number(0)
-        case PackageStruct() | LocalStruct():
+        case gt.PackageStruct() | gt.LocalStruct():
             return make.struct(native_type(file, native), {})
-        case Single():
+        case gt.Single():
             return zero(file, native.element)
-        case AnyNative() | ResourceNative() | Pointer() | Slice() | Map() | Held() | Nil():
+        case gt.AnyNative() | gt.ResourceNative() | gt.Pointer() | gt.Slice() | gt.Map() | gt.Held() | gt.Nil():
             return make.NIL
         case _:
             assert_never(native)
 
 
-def zero_of(file: FileContext, t: GoType) -> go.Expr:
+def zero_of(file: FileContext, t: gt.GoType) -> go.Expr:
     """Return the zero value of a type in any form."""
-    if t.form is Form.PLAIN:
+    if t.form is gt.Form.PLAIN:
         return zero(file, t.native)
-    if t.form is Form.OUTPUT:
+    if t.form is gt.Form.OUTPUT:
         return make.struct(type_expr(file, t), {})
     return make.NIL

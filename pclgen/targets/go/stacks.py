@@ -13,19 +13,19 @@ from collections.abc import Mapping
 
 from pclgen.core.expr import Apply, Call, Convert, Expr, Ref
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go.context import Block, Value
-from pclgen.targets.go.gotypes import FLOAT, STRING, Form, GoType, Native, output, without_pointer
 
-_METHODS: Mapping[Native, str] = {STRING: "GetStringOutput", FLOAT: "GetFloat64Output"}
+_METHODS: Mapping[gt.Native, str] = {gt.STRING: "GetStringOutput", gt.FLOAT: "GetFloat64Output"}
 
 
-def stack_output(b: Block, e: Expr, native: Native) -> Value | None:
+def stack_output(b: Block, e: Expr, native: gt.Native) -> Value | None:
     """Return `getOutput(reference, name)` as a text or a number; None for other expressions."""
     if not isinstance(e, Call) or e.function.name != "getOutput" or native not in _METHODS:
         return None
     reference = b.natural(e.args[0], "reference")
-    name = b.into(e.args[1], GoType(STRING, Form.INPUT), "name")
-    return Value(make.method(reference.node, _METHODS[native], name), output(native))
+    name = b.into(e.args[1], gt.GoType(gt.STRING, gt.Form.INPUT), "name")
+    return Value(make.method(reference.node, _METHODS[native], name), gt.output(native))
 
 
 def converted_stack_output(b: Block, e: Apply) -> Value | None:
@@ -34,4 +34,4 @@ def converted_stack_output(b: Block, e: Apply) -> Value | None:
         return None
     if e.body.value.symbol is not e.parameters[0]:
         return None
-    return stack_output(b, e.args[0], without_pointer(b.file.session.natives.native(e.body.type)))
+    return stack_output(b, e.args[0], gt.without_pointer(b.file.session.natives.native(e.body.type)))

@@ -11,55 +11,24 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pclgen.core.expr import Attr, Expr, Index, Literal, Ref, SymbolKind
+from pclgen.core import expr as core
 from pclgen.core.predicates import is_natural
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce, lift, to_output
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
-from pclgen.targets.go.gotypes import (
-    ANY,
-    ID,
-    INT,
-    STRING,
-    URN,
-    AnyNative,
-    Form,
-    GoType,
-    LocalStruct,
-    Map,
-    Native,
-    Nil,
-    PackageStruct,
-    Pointer,
-    ResourceNative,
-    Scalar,
-    Single,
-    Slice,
-    can_be_nil,
-    definite,
-    element_of,
-    has_family,
-    input_,
-    is_nullable,
-    output,
-    plain,
-    without_pointer,
-)
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.natives import as_used, asserted, chosen, describe, member_of_map, single_value
 from pclgen.targets.go.sdk import accessor_name, field_names, property_name
 from pclgen.targets.go.spelling import native_type, type_expr
+from pclgen.types import model as ty
 from pclgen.types.declarations import Shape
-from pclgen.types.model import DYNAMIC, ObjectType, Type, resolve, without_none
-from pclgen.types.model import INT as INT_TYPE
-from pclgen.types.model import NUMBER as NUMBER_TYPE
-from pclgen.types.model import STRING as STRING_TYPE
 
-_STANDARD_OUTPUTS = {"id": ("ID", ID), "urn": ("URN", URN)}
+_STANDARD_OUTPUTS = {"id": ("ID", gt.ID), "urn": ("URN", gt.URN)}
 
 
-def natural_ref(b: Block, e: Ref) -> Value:
+def natural_ref(b: Block, e: core.Ref) -> Value:
     """Return the value bound to a name."""
     value = b.file.bindings.get(e.symbol)
     if value is None:
@@ -70,9 +39,9 @@ def natural_ref(b: Block, e: Ref) -> Value:
 # ------------------------------------------------------------------------------------------------ attributes
 
 
-def natural_attr(b: Block, e: Attr, hint: str) -> Value:
+def natural_attr(b: Block, e: core.Attr, hint: str) -> Value:
     """`source.name`."""
-    if isinstance(e.source, Ref) and e.source.symbol.kind is SymbolKind.HOOK_ARGS:
+    if isinstance(e.source, core.Ref) and e.source.symbol.kind is core.SymbolKind.HOOK_ARGS:
         return _hook_argument(e, natural_ref(b, e.source))
     if _is_hook_properties(e.source):
         return _hook_property(b, e.source, make.text(e.name), hint)
@@ -85,10 +54,10 @@ def natural_attr(b: Block, e: Attr, hint: str) -> Value:
     return member(b, source, Step(e.name, b.file.session.natives.native(e.type), Place(e.span, hint)))
 
 
-def _of_known_type(b: Block, e: Expr, hint: str) -> Value:
+def _of_known_type(b: Block, e: core.Expr, hint: str) -> Value:
     """Return `e` as the source of a step; if Go stores it as an `any`, it is asserted to its known type."""
     source = b.natural(e, hint)
-    is_dynamic = source.type.is_plain and isinstance(source.type.native, AnyNative)
+    is_dynamic = source.type.is_plain and isinstance(source.type.native, gt.AnyNative)
     return _known_element(b, source, e.type, hint, computed=False) if is_dynamic else source
 
 
@@ -96,35 +65,35 @@ class Step(Struct, frozen=True):
     """A step to the member `name`; `native` is the member's type in the program."""
 
     name: str
-    native: Native
+    native: gt.Native
     place: Place
 
 
 def member(b: Block, source: Value, step: Step) -> Value:
     """Return a member of a value."""
     have = source.type
-    if isinstance(have.native, Single):
-        return Value(source.node, GoType(have.native.element, have.form))
-    if isinstance(have.native, ResourceNative) and have.is_plain:
+    if isinstance(have.native, gt.Single):
+        return Value(source.node, gt.GoType(have.native.element, have.form))
+    if isinstance(have.native, gt.ResourceNative) and have.is_plain:
         return resource_member(source, have.native, step)
     match have.form:
-        case Form.PLAIN:
+        case gt.Form.PLAIN:
             return _plain_member(b, source, step)
-        case Form.OUTPUT:
+        case gt.Form.OUTPUT:
             return _lifted_member(b, source, step)
-        case Form.COMPOSITE if isinstance(have.native, Map):
+        case gt.Form.COMPOSITE if isinstance(have.native, gt.Map):
             element = have.native.element
-            return Value(make.index(source.node, make.text(step.name)), input_(element))
+            return Value(make.index(source.node, make.text(step.name)), gt.input_(element))
         case _:
             return _lifted_member(b, as_output(b, source), step)
 
 
-def resource_member(source: Value, resource: ResourceNative, step: Step) -> Value:
+def resource_member(source: Value, resource: gt.ResourceNative, step: Step) -> Value:
     """Return an output of a resource or a component."""
     declaration, name = resource.declaration, step.name
     if name in _STANDARD_OUTPUTS and resource.component is None:
         accessor, own = _STANDARD_OUTPUTS[name]
-        return Value(make.method(source.node, accessor), output(own))
+        return Value(make.method(source.node, accessor), gt.output(own))
     if declaration is None and resource.component is None:
         raise CannotWriteError(
             f'the property "{name}" of a resource of unknown type',
@@ -133,47 +102,47 @@ def resource_member(source: Value, resource: ResourceNative, step: Step) -> Valu
         )
     owner = resource.component
     field = property_name(name) if owner is None else field_names(owner.fields(Shape.OUTPUT))[name]
-    return Value(make.select(source.node, field), output(step.native))
+    return Value(make.select(source.node, field), gt.output(step.native))
 
 
-def _hook_argument(e: Attr, args: Value) -> Value:
+def _hook_argument(e: core.Attr, args: Value) -> Value:
     member_ = make.select(args.node, {"urn": "URN", "id": "ID"}.get(e.name, property_name(e.name)))
     if e.name in ("urn", "id", "type"):
-        return Value(make.call(make.STRING, member_), plain(STRING))
+        return Value(make.call(make.STRING, member_), gt.plain(gt.STRING))
     if e.name == "name":
-        return Value(member_, plain(STRING))
-    return Value(member_, GoType(Map(ANY), Form.COMPOSITE))
+        return Value(member_, gt.plain(gt.STRING))
+    return Value(member_, gt.GoType(gt.Map(gt.ANY), gt.Form.COMPOSITE))
 
 
-def _is_hook_properties(e: Expr) -> bool:
+def _is_hook_properties(e: core.Expr) -> bool:
     """Return whether `e` is a property map of the engine, such as `args.newInputs`."""
-    return isinstance(e, Attr) and isinstance(e.source, Ref) and e.source.symbol.kind is SymbolKind.HOOK_ARGS
+    return isinstance(e, core.Attr) and isinstance(e.source, core.Ref) and e.source.symbol.kind is core.SymbolKind.HOOK_ARGS
 
 
-def _hook_property(b: Block, source: Expr, key: go.Expr, hint: str) -> Value:
+def _hook_property(b: Block, source: core.Expr, key: go.Expr, hint: str) -> Value:
     properties = b.natural(source, hint)
-    return Value(make.select(make.index(properties.node, key), "V"), plain(ANY))
+    return Value(make.select(make.index(properties.node, key), "V"), gt.plain(gt.ANY))
 
 
 def _lifted_member(b: Block, source: Value, step: Step) -> Value:
     have, name, native = source.type.native, step.name, step.native
-    if not source.type.erased and has_family(native):
-        pointer = isinstance(have, Pointer)
-        pointed = without_pointer(have)
-        standard = isinstance(pointed, ResourceNative) and name in _STANDARD_OUTPUTS
-        if isinstance(pointed, PackageStruct | ResourceNative) and not standard:
+    if not source.type.erased and gt.has_family(native):
+        pointer = isinstance(have, gt.Pointer)
+        pointed = gt.without_pointer(have)
+        standard = isinstance(pointed, gt.ResourceNative) and name in _STANDARD_OUTPUTS
+        if isinstance(pointed, gt.PackageStruct | gt.ResourceNative) and not standard:
             accessor = accessor_name(name, pointer=pointer)
             # An optional element is present after an index, or the program fails.
-            own = native if pointer or not isinstance(pointed, PackageStruct) else _own_native(b, pointed, step)
-            return Value(make.method(source.node, accessor), output(own))
-        if isinstance(have, Map) and not have.members:
+            own = native if pointer or not isinstance(pointed, gt.PackageStruct) else _own_native(b, pointed, step)
+            return Value(make.method(source.node, accessor), gt.output(own))
+        if isinstance(have, gt.Map) and not have.members:
             return _map_index(b, source, make.text(name), have)
 
     def body(inner: Block, argument: Value) -> go.Expr:
         result = member(inner, argument, step)
-        return coerce(inner, result, plain(native), step.place) if result.type.is_plain else result.node
+        return coerce(inner, result, gt.plain(native), step.place) if result.type.is_plain else result.node
 
-    if isinstance(without_pointer(have), ResourceNative):
+    if isinstance(gt.without_pointer(have), gt.ResourceNative):
         return _flattened_member(b, source, step)
     return lift(b, source, native, body, hint=step.place.hint)
 
@@ -190,86 +159,92 @@ def _flattened_member(b: Block, source: Value, step: Step) -> Value:
 
 def _plain_member(b: Block, source: Value, step: Step) -> Value:
     have, name = source.type.native, step.name
-    pointed = without_pointer(have)
-    if isinstance(pointed, PackageStruct):
+    pointed = gt.without_pointer(have)
+    if isinstance(pointed, gt.PackageStruct):
         return _field(b, source, property_name(name), (_own_native(b, pointed, step), step))
-    if isinstance(pointed, LocalStruct):
+    if isinstance(pointed, gt.LocalStruct):
         own = dict(pointed.members).get(name, step.native)
-        if isinstance(own, Pointer) and isinstance(own.element, Slice | Map):
+        if isinstance(own, gt.Pointer) and isinstance(own.element, gt.Slice | gt.Map):
             step = replace(step, native=own)
         return as_used(b, _field(b, source, type_name(name), (own, step)))
-    if isinstance(have, Map):
+    if isinstance(have, gt.Map):
         if have.members:
             return member_of_map(b, source.node, have, name)
         return _entry(b, source, make.text(name), step.place.hint)
     raise CannotWriteError(f'the step ".{name}" into {describe(have)}', step.place.at)
 
 
-def _own_native(b: Block, struct: PackageStruct, step: Step) -> Native:
+def _own_native(b: Block, struct: gt.PackageStruct, step: Step) -> gt.Native:
     """Return the type of the struct's field, which is optional only if the package declares it so."""
     declared = struct.declaration.fields(Shape.OUTPUT).get(step.name)
     return b.file.session.natives.native(declared.type) if declared is not None else step.native
 
 
-def _field(b: Block, source: Value, name: str, types: tuple[Native, Step]) -> Value:
+def _field(b: Block, source: Value, name: str, types: tuple[gt.Native, Step]) -> Value:
     """Return a struct field, with a nil check if the struct, and thus the field, may be missing."""
     own, step = types
     native, hint = step.native, step.place.hint
-    if not isinstance(source.type.native, Pointer) or b.frame.checked or (native == own and not can_be_nil(own)):
-        return Value(make.select(source.node, name), plain(own))
+    if not isinstance(source.type.native, gt.Pointer) or b.frame.checked or (native == own and not gt.can_be_nil(own)):
+        return Value(make.select(source.node, name), gt.plain(own))
     reusable = b.reusable(source, hint)
-    into = native if can_be_nil(native) else own
+    into = native if gt.can_be_nil(native) else own
     out = b.variable(hint, native_type(b.file, into))
     selected = make.select(reusable.node, name)
-    assigned = make.address(selected) if isinstance(into, Pointer) and not isinstance(own, Pointer) else selected
+    assigned = make.address(selected) if isinstance(into, gt.Pointer) and not isinstance(own, gt.Pointer) else selected
     condition = make.binary(reusable.node, "!=", make.NIL)
     b.emit(go.If(condition=condition, body=(make.assign(out, assigned),)))
-    return Value(out, plain(into))
+    return Value(out, gt.plain(into))
 
 
 # --------------------------------------------------------------------------------------------------- indexes
 
 
-def natural_index(b: Block, e: Index, hint: str) -> Value:
+def natural_index(b: Block, e: core.Index, hint: str) -> Value:
     """`source[key]`."""
     if _is_hook_properties(e.source):
-        return _hook_property(b, e.source, b.into(e.key, plain(STRING), "key"), hint)
+        return _hook_property(b, e.source, b.into(e.key, gt.plain(gt.STRING), "key"), hint)
     path, root = _dynamic_path(b, e)
     if path:
         return _traverse(b, root, path, decoded=_is_decoded(b, e), hint=hint)
     source = _of_known_type(b, e.source, hint)
     have = source.type.native
     native = b.file.session.natives.native(e.type)
-    if isinstance(have, Map | LocalStruct | PackageStruct) or isinstance(without_pointer(have), LocalStruct | PackageStruct):
-        if isinstance(e.key, Literal) and isinstance(e.key.value, str) and not (isinstance(have, Map) and not have.members):
+    if isinstance(have, gt.Map | gt.LocalStruct | gt.PackageStruct) or isinstance(
+        gt.without_pointer(have), gt.LocalStruct | gt.PackageStruct
+    ):
+        if (
+            isinstance(e.key, core.Literal)
+            and isinstance(e.key.value, str)
+            and not (isinstance(have, gt.Map) and not have.members)
+        ):
             return member(b, source, Step(e.key.value, native, Place(e.span, hint)))
-        key: go.Expr = b.into(e.key, plain(STRING), "key")
-        if not isinstance(have, Map):
+        key: go.Expr = b.into(e.key, gt.plain(gt.STRING), "key")
+        if not isinstance(have, gt.Map):
             raise CannotWriteError("a computed member of an object", e.key.span)
         return _map_element(b, source, key, e.type, place=Place(e.span, hint))
-    if isinstance(have, Slice):
+    if isinstance(have, gt.Slice):
         is_inside = is_natural(e.key, b.file.naturals) and not b.frame.checked
-        return _list_element(b, source, b.into(e.key, plain(INT), "index"), e.type, checked=not is_inside, hint=hint)
+        return _list_element(b, source, b.into(e.key, gt.plain(gt.INT), "index"), e.type, checked=not is_inside, hint=hint)
     raise CannotWriteError(f"an index into {describe(have)}", e.span)
 
 
-def _list_element(b: Block, source: Value, key: go.Expr, t: Type, *, checked: bool, hint: str) -> Value:
+def _list_element(b: Block, source: Value, key: go.Expr, t: ty.Type, *, checked: bool, hint: str) -> Value:
     form, have = source.type.form, source.type.native
-    assert isinstance(have, Slice)
-    if form is Form.PLAIN:
+    assert isinstance(have, gt.Slice)
+    if form is gt.Form.PLAIN:
         if checked:
             item = b.attempt(hint, make.call(b.file.session.helper("itemAt"), source.node, key))
-            return Value(item, element_of(have))
-        element = Value(make.index(source.node, key), element_of(have))
+            return Value(item, gt.element_of(have))
+        element = Value(make.index(source.node, key), gt.element_of(have))
         return _known_element(b, element, t, hint, computed=not isinstance(key, go.Number))
-    if form is Form.COMPOSITE:
-        return Value(make.index(source.node, key), input_(have.element))
+    if form is gt.Form.COMPOSITE:
+        return Value(make.index(source.node, key), gt.input_(have.element))
     operand = as_output(b, source)
-    if not operand.type.erased and has_family(have.element) and not _is_resource(have.element):
+    if not operand.type.erased and gt.has_family(have.element) and not _is_resource(have.element):
         node: go.Expr = make.method(operand.node, "Index", make.call(b.file.pulumi("Int"), key))
-        if isinstance(have.element, AnyNative):
+        if isinstance(have.element, gt.AnyNative):
             node = make.assertion(node, b.file.pulumi("AnyOutput"))
-        return Value(node, output(have.element))
+        return Value(node, gt.output(have.element))
 
     def body(inner: Block, argument: Value) -> go.Expr:
         return make.index(argument.node, key)
@@ -277,61 +252,65 @@ def _list_element(b: Block, source: Value, key: go.Expr, t: Type, *, checked: bo
     return lift(b, operand, have.element, body, hint=hint)
 
 
-def _is_resource(native: Native) -> bool:
-    return isinstance(native, ResourceNative)
+def _is_resource(native: gt.Native) -> bool:
+    return isinstance(native, gt.ResourceNative)
 
 
-def _known_element(b: Block, value: Value, t: Type, hint: str, *, computed: bool = True) -> Value:
+def _known_element(b: Block, value: Value, t: ty.Type, hint: str, *, computed: bool = True) -> Value:
     """Return an element of known type of a `[]any` or `map[string]any`; `computed`: the index is not a constant."""
     native = b.file.session.natives.native(t)
-    if isinstance(native, Pointer):
+    if isinstance(native, gt.Pointer):
         single = single_value(b, value, t, hint)
         if single is not value:
             return single
-    if not isinstance(value.type.native, AnyNative) or isinstance(native, AnyNative | Nil):
+    if not isinstance(value.type.native, gt.AnyNative) or isinstance(native, gt.AnyNative | gt.Nil):
         return _with_own_members(value, t)
     node = (chosen if computed else asserted)(b, value.node, native, hint)
-    return Value(node, plain(native))
+    return Value(node, gt.plain(native))
 
 
-def _with_own_members(value: Value, t: Type) -> Value:
+def _with_own_members(value: Value, t: ty.Type) -> Value:
     """Return an element of a literal list as the type that it has itself.
 
     Only other elements may be null, or have certain members.
     """
-    native, own = value.type.native, without_none(resolve(t))
-    if is_nullable(native) and own is resolve(t) and own is not DYNAMIC:
-        native = definite(native)
+    native, own = value.type.native, ty.without_none(ty.resolve(t))
+    if gt.is_nullable(native) and own is ty.resolve(t) and own is not ty.DYNAMIC:
+        native = gt.definite(native)
         value = replace(value, type=replace(value.type, native=native))
-    if not isinstance(native, Map) or not isinstance(own, ObjectType) or own.members.keys() >= dict(native.members).keys():
+    if (
+        not isinstance(native, gt.Map)
+        or not isinstance(own, ty.ObjectType)
+        or own.members.keys() >= dict(native.members).keys()
+    ):
         return value
     members = tuple((name, member) for name, member in native.members if name in own.members)
     lacking = native.lacking & own.members.keys()
     return replace(value, type=replace(value.type, native=replace(native, members=members, lacking=lacking)))
 
 
-def _held_element(b: Block, value: Value, forms: Sequence[GoType], native: Native, *, place: Place) -> Value:
+def _held_element(b: Block, value: Value, forms: Sequence[gt.GoType], native: gt.Native, *, place: Place) -> Value:
     """Return a member, chosen at run time, of an object with outputs; it has one of `forms`, which may be outputs."""
     first = forms[0]
-    if first.form is Form.OUTPUT and all(form == first for form in forms):
+    if first.form is gt.Form.OUTPUT and all(form == first for form in forms):
         return Value(make.assertion(value.node, type_expr(b.file, first)), first)
-    awaited = Value(make.call(b.file.pulumi("Any"), value.node), output(ANY))
-    return to_output(b, awaited, output(native), place)
+    awaited = Value(make.call(b.file.pulumi("Any"), value.node), gt.output(gt.ANY))
+    return to_output(b, awaited, gt.output(native), place)
 
 
-def _map_element(b: Block, source: Value, key: go.Expr, t: Type, *, place: Place) -> Value:
+def _map_element(b: Block, source: Value, key: go.Expr, t: ty.Type, *, place: Place) -> Value:
     form, have = source.type.form, source.type.native
-    assert isinstance(have, Map)
-    if form is Form.PLAIN:
+    assert isinstance(have, gt.Map)
+    if form is gt.Form.PLAIN:
         element = _entry(b, source, key, place.hint)
         if all(held.is_plain for _, held in have.forms):
             return _known_element(b, element, t, place.hint)
         native = b.file.session.natives.native(t)
         return _held_element(b, element, [held for _, held in have.forms], native, place=place)
-    if form is Form.COMPOSITE:
-        return Value(make.index(source.node, key), input_(have.element))
+    if form is gt.Form.COMPOSITE:
+        return Value(make.index(source.node, key), gt.input_(have.element))
     operand = as_output(b, source)
-    if not operand.type.erased and has_family(have.element) and not _is_resource(have.element):
+    if not operand.type.erased and gt.has_family(have.element) and not _is_resource(have.element):
         return _map_index(b, operand, key, have)
 
     def body(inner: Block, argument: Value) -> go.Expr:
@@ -340,85 +319,85 @@ def _map_element(b: Block, source: Value, key: go.Expr, t: Type, *, place: Place
     return lift(b, operand, have.element, body, hint=place.hint)
 
 
-def _map_index(b: Block, source: Value, key: go.Expr, have: Map) -> Value:
+def _map_index(b: Block, source: Value, key: go.Expr, have: gt.Map) -> Value:
     node: go.Expr = make.method(source.node, "MapIndex", make.call(b.file.pulumi("String"), key))
-    if isinstance(have.element, AnyNative):
+    if isinstance(have.element, gt.AnyNative):
         node = make.assertion(node, b.file.pulumi("AnyOutput"))
-    return Value(node, output(have.element))
+    return Value(node, gt.output(have.element))
 
 
 def _entry(b: Block, source: Value, key: go.Expr, hint: str) -> Value:
     have = source.type.native
-    assert isinstance(have, Map)
+    assert isinstance(have, gt.Map)
     if _is_resource(have.element) and not b.frame.checked:
-        return Value(make.index(source.node, key), element_of(have))
+        return Value(make.index(source.node, key), gt.element_of(have))
     entry = b.attempt(hint, make.call(b.file.session.helper("entryOf"), source.node, key))
-    return Value(entry, element_of(have))
+    return Value(entry, gt.element_of(have))
 
 
 # --------------------------------------------------------------------------------------------- dynamic values
 
 
-def _dynamic_path(b: Block, e: Attr | Index) -> tuple[list[Expr | str], Value]:
+def _dynamic_path(b: Block, e: core.Attr | core.Index) -> tuple[list[core.Expr | str], Value]:
     """Return the steps from a dynamic value to `e`, and that value; no steps if `e` does not traverse a dynamic value."""
     natives = b.file.session.natives
-    chain: list[Attr | Index] = []
-    current: Expr = e
-    while isinstance(current, Attr | Index):
+    chain: list[core.Attr | core.Index] = []
+    current: core.Expr = e
+    while isinstance(current, core.Attr | core.Index):
         chain.append(current)
         current = current.source
-        if not isinstance(natives.native(current.type), AnyNative):
+        if not isinstance(natives.native(current.type), gt.AnyNative):
             break
-    if isinstance(current, Ref) and current.symbol.kind is SymbolKind.HOOK_ARGS:
+    if isinstance(current, core.Ref) and current.symbol.kind is core.SymbolKind.HOOK_ARGS:
         return [], _NOWHERE
-    if not isinstance(natives.native(current.type), AnyNative):
+    if not isinstance(natives.native(current.type), gt.AnyNative):
         # the outermost source of the chain has a known type
         if len(chain) < 2:
             return [], _NOWHERE
         current = chain.pop()
     root = b.natural(current)
-    if isinstance(root.type.native, ResourceNative) and root.type.is_plain and isinstance(chain[-1], Attr):
+    if isinstance(root.type.native, gt.ResourceNative) and root.type.is_plain and isinstance(chain[-1], core.Attr):
         # The type of the resource is unknown, but it is a resource.
         first = chain.pop()
-        assert isinstance(first, Attr)
-        root = resource_member(root, root.type.native, Step(first.name, ANY, Place(first.span, first.name)))
-    return [c.name if isinstance(c, Attr) else c.key for c in reversed(chain)], root
+        assert isinstance(first, core.Attr)
+        root = resource_member(root, root.type.native, Step(first.name, gt.ANY, Place(first.span, first.name)))
+    return [c.name if isinstance(c, core.Attr) else c.key for c in reversed(chain)], root
 
 
-_NOWHERE = Value(make.NIL, plain(ANY))
+_NOWHERE = Value(make.NIL, gt.plain(gt.ANY))
 
 
-def _is_decoded(b: Block, e: Attr | Index) -> bool:
+def _is_decoded(b: Block, e: core.Attr | core.Index) -> bool:
     """Return whether the steps of the path `e` can be type assertions, because its values are decoded JSON."""
-    step: Expr = e
-    while isinstance(step, Attr | Index):
-        if isinstance(step, Index) and resolve(step.key.type) not in (INT_TYPE, NUMBER_TYPE, STRING_TYPE):
+    step: core.Expr = e
+    while isinstance(step, core.Attr | core.Index):
+        if isinstance(step, core.Index) and ty.resolve(step.key.type) not in (ty.INT, ty.NUMBER, ty.STRING):
             return False
         step = step.source
     return b.file.session.decoded.holds(e)
 
 
-def _traverse(b: Block, root: Value, path: list[Expr | str], *, decoded: bool, hint: str) -> Value:
+def _traverse(b: Block, root: Value, path: list[core.Expr | str], *, decoded: bool, hint: str) -> Value:
     """Return the value at `path` in a dynamic value; `decoded`: the value is decoded JSON."""
 
     def walk(inner: Block, argument: Value) -> go.Expr:
         if decoded and not inner.frame.checked:
             return _asserted(inner, argument, path)
         steps = [_path_step(inner, step) for step in path]
-        is_any = any(isinstance(step.type.native, AnyNative) for step in steps)
+        is_any = any(isinstance(step.type.native, gt.AnyNative) for step in steps)
         helper = inner.file.session.helper("traverseAny" if is_any else "traverse")
         return inner.attempt(hint, make.call(helper, argument.node, *(step.node for step in steps)))
 
     if root.type.is_plain:
-        return Value(walk(b, root), plain(ANY))
-    return lift(b, root, ANY, walk, hint=hint)
+        return Value(walk(b, root), gt.plain(gt.ANY))
+    return lift(b, root, gt.ANY, walk, hint=hint)
 
 
-def _asserted(b: Block, source: Value, path: list[Expr | str]) -> go.Expr:
+def _asserted(b: Block, source: Value, path: list[core.Expr | str]) -> go.Expr:
     """Return `source.(map[string]any)["pools"].([]any)[0]`; a map or slice as source needs no assertion."""
-    node, known = source.node, isinstance(source.type.native, Map | Slice)
+    node, known = source.node, isinstance(source.type.native, gt.Map | gt.Slice)
     for step in path:
-        is_position = not isinstance(step, str) and resolve(step.type) in (INT_TYPE, NUMBER_TYPE)
+        is_position = not isinstance(step, str) and ty.resolve(step.type) in (ty.INT, ty.NUMBER)
         key = _path_step(b, step).node
         of = go.SliceType(element=make.ANY) if is_position else go.MapType(element=make.ANY)
         node = make.index(node if known else make.assertion(node, of), key)
@@ -426,14 +405,12 @@ def _asserted(b: Block, source: Value, path: list[Expr | str]) -> go.Expr:
     return node
 
 
-def _path_step(b: Block, step: Expr | str) -> Value:
+def _path_step(b: Block, step: core.Expr | str) -> Value:
     """Return a step as a text, an int, or a key of type `any`."""
     if isinstance(step, str):
-        return Value(make.text(step), plain(STRING))
+        return Value(make.text(step), gt.plain(gt.STRING))
     value = b.plain_value(step, "key")
-    if value.type.native in (STRING, INT) or isinstance(value.type.native, AnyNative):
+    if value.type.native in (gt.STRING, gt.INT) or isinstance(value.type.native, gt.AnyNative):
         return value
-    target = INT if isinstance(value.type.native, Scalar) else STRING
-    return Value(coerce(b, value, plain(target), Place(step.span, "key")), plain(target))
-
-
+    target = gt.INT if isinstance(value.type.native, gt.Scalar) else gt.STRING
+    return Value(coerce(b, value, gt.plain(target), Place(step.span, "key")), gt.plain(target))

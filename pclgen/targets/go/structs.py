@@ -22,44 +22,33 @@ from pclgen.targets.go.context import FileContext, Session
 from pclgen.targets.go.declared import written
 from pclgen.targets.go.gotypes import LocalStruct, Map, Native, Pointer, Slice
 from pclgen.targets.go.names import type_name
-from pclgen.types.model import (
-    InputType,
-    ListType,
-    MapType,
-    ObjectType,
-    OutputType,
-    PromiseType,
-    TupleType,
-    Type,
-    UnionType,
-    is_optional,
-)
+from pclgen.types import model as ty
 from pclgen.types.rules import DESCRIPTION, TITLE, Rule, inner_rule
 
 _TAG = re.compile(r"[\w$./ -]+")
 
 
-def declare_structs(session: Session, name: str, t: Type, rule: Rule | None) -> list[LocalStruct]:
+def declare_structs(session: Session, name: str, t: ty.Type, rule: Rule | None) -> list[LocalStruct]:
     """Declare a struct for each object type inside `t`, named after the alias in `rule`; inner structs come first."""
     title = rule.get(TITLE) if rule is not None else None
     name = title if isinstance(title, str) else name
     match t:
-        case ListType() | MapType():
-            inner = inner_rule(rule or {}, 0 if isinstance(t, ListType) else "")
+        case ty.ListType() | ty.MapType():
+            inner = inner_rule(rule or {}, 0 if isinstance(t, ty.ListType) else "")
             return declare_structs(session, singular(name) or name, t.element, inner)
-        case UnionType():
+        case ty.UnionType():
             return [s for member in t.members for s in declare_structs(session, name, member, rule)]
-        case OutputType() | PromiseType() | InputType():
+        case ty.OutputType() | ty.PromiseType() | ty.InputType():
             return declare_structs(session, name, t.element, rule)
-        case TupleType():
+        case ty.TupleType():
             return [s for e in t.elements for s in declare_structs(session, name, e, None)]
-        case ObjectType():
+        case ty.ObjectType():
             return _declare(session, name, t, rule)
         case _:
             return []
 
 
-def _declare(session: Session, name: str, t: ObjectType, rule: Rule | None) -> list[LocalStruct]:
+def _declare(session: Session, name: str, t: ty.ObjectType, rule: Rule | None) -> list[LocalStruct]:
     if not t.members or session.natives.is_declared(t) or not _fits(t):
         return []
     structs: list[LocalStruct] = []
@@ -74,13 +63,13 @@ def _declare(session: Session, name: str, t: ObjectType, rule: Rule | None) -> l
     return [*structs, struct]
 
 
-def _member(session: Session, t: Type) -> Native:
+def _member(session: Session, t: ty.Type) -> Native:
     """Return the type of a member; optional lists and maps are pointers, because the SDK treats nil as empty."""
     native = session.natives.native(t)
-    return Pointer(native) if is_optional(t) and isinstance(native, Slice | Map) else native
+    return Pointer(native) if ty.is_optional(t) and isinstance(native, Slice | Map) else native
 
 
-def _fits(t: ObjectType) -> bool:
+def _fits(t: ty.ObjectType) -> bool:
     """Return whether Go field names and tags can distinguish the members."""
     fields = {type_name(member) for member in t.members}
     return len(fields) == len(t.members) and all(_TAG.fullmatch(member) for member in t.members)

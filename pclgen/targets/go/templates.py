@@ -9,27 +9,10 @@ from __future__ import annotations
 
 from pclgen.core.expr import Expr, Literal, Template
 from pclgen.targets.go import build as make
+from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce, lift
 from pclgen.targets.go.context import Block, Place, Value
-from pclgen.targets.go.gotypes import (
-    ANY,
-    BOOL,
-    FLOAT,
-    ID,
-    INT,
-    STRING,
-    URN,
-    AnyNative,
-    EnumNative,
-    Form,
-    GoType,
-    Pointer,
-    enum_base,
-    output,
-    plain,
-    without_pointer,
-)
 from pclgen.targets.go.natives import format_scalar
 from pclgen.targets.go.spelling import type_expr
 from pclgen.targets.go.stacks import stack_output
@@ -40,18 +23,18 @@ def natural_template(b: Block, e: Template) -> Value:
     parts = [_part(b, p) for p in e.parts]
     values = [p for p in parts if isinstance(p, Value)]
     if all(v.type.is_plain for v in values):
-        return Value(_plain(b, parts, multiline=e.multiline), plain(STRING))
-    return Value(_over_outputs(b, parts, e), output(STRING))
+        return Value(_plain(b, parts, multiline=e.multiline), gt.plain(gt.STRING))
+    return Value(_over_outputs(b, parts, e), gt.output(gt.STRING))
 
 
-def template_into(b: Block, e: Template, want: GoType, hint: str) -> go.Expr:
+def template_into(b: Block, e: Template, want: gt.GoType, hint: str) -> go.Expr:
     """Return a template as a `want`; `pulumi.Sprintf` formats plain text for an input directly."""
     value = natural_template(b, e)
     is_format = isinstance(value.node, go.Call) and _is_sprintf(value.node.function)
-    is_text = without_pointer(want.native) == STRING or (want.native == ANY and want.form is Form.INPUT)
-    if value.type.is_plain and want.form in (Form.INPUT, Form.OUTPUT) and is_text and is_format:
+    is_text = gt.without_pointer(want.native) == gt.STRING or (want.native == gt.ANY and want.form is gt.Form.INPUT)
+    if value.type.is_plain and want.form in (gt.Form.INPUT, gt.Form.OUTPUT) and is_text and is_format:
         assert isinstance(value.node, go.Call)
-        value = Value(make.call(b.file.pulumi("Sprintf"), *value.node.arguments), output(STRING))
+        value = Value(make.call(b.file.pulumi("Sprintf"), *value.node.arguments), gt.output(gt.STRING))
     return coerce(b, value, want, Place(e.span, hint))
 
 
@@ -62,8 +45,12 @@ def _is_sprintf(function: go.Expr) -> bool:
 def _part(b: Block, e: Expr) -> str | Value:
     if isinstance(e, Literal) and isinstance(e.value, str):
         return e.value
-    value = stack_output(b, e, STRING) or b.natural(e, "part")
-    if isinstance(e, Literal) and value.type.native in (INT, FLOAT, BOOL) and isinstance(value.node, go.Number | go.Builtin):
+    value = stack_output(b, e, gt.STRING) or b.natural(e, "part")
+    if (
+        isinstance(e, Literal)
+        and value.type.native in (gt.INT, gt.FLOAT, gt.BOOL)
+        and isinstance(value.node, go.Number | go.Builtin)
+    ):
         node = value.node
         return node.text.removesuffix(".0") if isinstance(node, go.Number) else node.name
     return value
@@ -78,7 +65,7 @@ def _plain(b: Block, parts: list[str | Value], *, multiline: bool) -> go.Expr:
     if len(texts) == 2 and not multiline:
         sides = [make.text(p) if isinstance(p, str) else p for p in texts]
         nodes = [s if isinstance(s, go.Text) else s.node for s in sides]
-        if all(isinstance(s, go.Text) or s.type.native == STRING for s in sides):
+        if all(isinstance(s, go.Text) or s.type.native == gt.STRING for s in sides):
             return make.binary(nodes[0], "+", nodes[1])
     form = ""
     arguments: list[go.Expr] = []
@@ -87,26 +74,26 @@ def _plain(b: Block, parts: list[str | Value], *, multiline: bool) -> go.Expr:
             form += part.replace("%", "%%")
         else:
             form += _verb(part)
-            arguments.append(format_scalar(b, part) if part.type.native == FLOAT else part.node)
+            arguments.append(format_scalar(b, part) if part.type.native == gt.FLOAT else part.node)
     return make.call(b.file.qualified("fmt", "Sprintf"), make.text(form, multiline=multiline), *arguments)
 
 
 def _scalar(b: Block, value: Value) -> Value:
     """Return a plain part without pointers; a dynamic value is converted to text at run time."""
-    if isinstance(value.type.native, Pointer):
-        return Value(make.star(value.node), plain(value.type.native.element))
-    if isinstance(value.type.native, AnyNative):
-        return Value(b.attempt("text", make.call(b.file.session.helper("toText"), value.node)), plain(STRING))
+    if isinstance(value.type.native, gt.Pointer):
+        return Value(make.star(value.node), gt.plain(value.type.native.element))
+    if isinstance(value.type.native, gt.AnyNative):
+        return Value(b.attempt("text", make.call(b.file.session.helper("toText"), value.node)), gt.plain(gt.STRING))
     return value
 
 
 def _verb(value: Value) -> str:
     native = value.type.native
-    if isinstance(native, EnumNative):
-        native = enum_base(native)
-    if native in (STRING, ID, URN, FLOAT):
+    if isinstance(native, gt.EnumNative):
+        native = gt.enum_base(native)
+    if native in (gt.STRING, gt.ID, gt.URN, gt.FLOAT):
         return "%s"
-    if native == INT:
+    if native == gt.INT:
         return "%d"
     return "%t"
 
@@ -122,7 +109,7 @@ def _over_outputs(b: Block, parts: list[str | Value], e: Template) -> go.Expr:
         form += _verb(value)
         values.append(value)
     if form == "%s":
-        return coerce(b, values[0], output(STRING), Place(e.span, "text"))
+        return coerce(b, values[0], gt.output(gt.STRING), Place(e.span, "text"))
     return make.call(b.file.pulumi("Sprintf"), make.text(form, multiline=e.multiline), *(value.node for value in values))
 
 
@@ -130,15 +117,15 @@ def _printable(b: Block, value: Value) -> Value:
     """Return a part that prints as in PCL."""
     if value.type.is_plain:
         value = _scalar(b, value)
-        return Value(format_scalar(b, value), plain(STRING)) if value.type.native == FLOAT else value
-    operand = as_output(b, value) if value.type.form is not Form.INPUT or value.type.native == FLOAT else value
+        return Value(format_scalar(b, value), gt.plain(gt.STRING)) if value.type.native == gt.FLOAT else value
+    operand = as_output(b, value) if value.type.form is not gt.Form.INPUT or value.type.native == gt.FLOAT else value
     native = operand.type.native
-    if isinstance(native, Pointer) and not operand.type.erased:
-        operand = Value(make.method(as_output(b, operand).node, "Elem"), output(native.element))
+    if isinstance(native, gt.Pointer) and not operand.type.erased:
+        operand = Value(make.method(as_output(b, operand).node, "Elem"), gt.output(native.element))
         native = native.element
-    if isinstance(native, AnyNative):
+    if isinstance(native, gt.AnyNative):
         applied = make.method(as_output(b, operand).node, "ApplyT", b.file.session.helper("toText"))
-        return Value(make.assertion(applied, type_expr(b.file, output(STRING))), output(STRING))
-    if native == FLOAT:
-        return lift(b, operand, STRING, lambda inner, v: format_scalar(inner, v), hint="number")
+        return Value(make.assertion(applied, type_expr(b.file, gt.output(gt.STRING))), gt.output(gt.STRING))
+    if native == gt.FLOAT:
+        return lift(b, operand, gt.STRING, lambda inner, v: format_scalar(inner, v), hint="number")
     return operand

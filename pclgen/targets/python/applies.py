@@ -15,7 +15,7 @@ from pclgen.targets.python import conversions, enumtexts, modules, names, tree, 
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import is_untyped
 from pclgen.targets.python.lifting import can_lift, has_attributes
-from pclgen.types.model import ID, NONE, STRING, NominalType, PromiseType, output_of, resolve, without_const
+from pclgen.types import model as ty
 
 
 def lower_apply(cx: Context, expr: core.Apply) -> tree.Expr:
@@ -69,12 +69,12 @@ def _kinds(cx: Context, body: core.Expr) -> Iterator[Hashable]:
         if isinstance(expr, core.Conditional):
             pending += [expr.then, expr.otherwise]
             continue
-        plain = without_const(resolve(expr.type))
-        if plain is not NONE and is_untyped(cx, expr):
+        plain = ty.without_const(ty.resolve(expr.type))
+        if plain is not ty.NONE and is_untyped(cx, expr):
             yield from ("untyped",) if is_eventual(expr.type) else ()
         else:
-            written = isinstance(expr, core.ListExpr | core.ObjectExpr) and not isinstance(plain, NominalType)
-            yield type(expr).__name__ if written else (STRING if plain is ID else plain)
+            written = isinstance(expr, core.ListExpr | core.ObjectExpr) and not isinstance(plain, ty.NominalType)
+            yield type(expr).__name__ if written else (ty.STRING if plain is ty.ID else plain)
 
 
 def _function(parameter: tree.Variable, body: tree.Expr) -> tree.Expr:
@@ -122,7 +122,7 @@ def _lifted(part: core.Expr, args: Mapping[core.Symbol, core.Expr]) -> core.Expr
             name = part.name if isinstance(part, core.Attr) else None
             if not can_lift(part.source.type, name, None):
                 return None
-            return replace(part, source=source, type=output_of(part.type))
+            return replace(part, source=source, type=ty.output_of(part.type))
         case _:
             return None
 
@@ -134,8 +134,8 @@ def _is_plain(key: core.Expr, args: Mapping[core.Symbol, core.Expr]) -> bool:
 def as_receiver(cx: Context, expr: core.Expr) -> tree.Expr:
     """`expr` as an output on which a method can be called."""
     if holds_eventual(expr.type):
-        return lower_all(cx, core.All(value=expr, type=output_of(expr.type), span=expr.span))
-    if isinstance(expr.type, PromiseType):
+        return lower_all(cx, core.All(value=expr, type=ty.output_of(expr.type), span=expr.span))
+    if isinstance(expr.type, ty.PromiseType):
         return modules.as_output(cx.lower(expr))
     return cx.receiver(expr)
 
@@ -168,14 +168,14 @@ def lower_all(cx: Context, expr: core.All) -> tree.Expr:
 
 def _mixes_forms(value: core.Conditional) -> bool:
     branches = (value.then, value.otherwise)
-    return any(holds_eventual(b.type) for b in branches) and not any(resolve(b.type) is NONE for b in branches)
+    return any(holds_eventual(b.type) for b in branches) and not any(ty.resolve(b.type) is ty.NONE for b in branches)
 
 
 def _as_all(branch: core.Expr) -> core.Expr:
     branch = unconverted(branch)
     if surely_output(branch):
         return branch
-    return core.All(value=branch, type=output_of(resolve(branch.type)), span=branch.span)
+    return core.All(value=branch, type=ty.output_of(ty.resolve(branch.type)), span=branch.span)
 
 
 def unconverted(value: core.Expr) -> core.Expr:

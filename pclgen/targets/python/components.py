@@ -15,7 +15,7 @@ from collections.abc import Set as AbstractSet
 from typing import assert_never
 
 from pclgen.core import expr as core
-from pclgen.core import program
+from pclgen.core import program as prog
 from pclgen.core.declared import declared, inputs_read_wide
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.plan.model import Declare, Defer, Plan, Resolve, Statement
@@ -26,14 +26,14 @@ from pclgen.targets.python import applies, enumtexts, modules, names, nodes, tre
 from pclgen.targets.python.context import Context, Inside
 from pclgen.targets.python.declared import DeclaredTypes, is_narrow
 from pclgen.targets.python.known import outputs_of
-from pclgen.types.model import ListType, MapType, ObjectType, is_optional, output_of, resolve
+from pclgen.types import model as ty
 from pclgen.types.objects import holds_objects
 
 _NONE = tree.Constant(value=None)
 
 
 def lower_component(
-    cx: Context, component: program.Component, plan: Plan, path: str, *, plain: AbstractSet[str], late: AbstractSet[str]
+    cx: Context, component: prog.Component, plan: Plan, path: str, *, plain: AbstractSet[str], late: AbstractSet[str]
 ) -> tree.File:
     """The file of one component.
 
@@ -44,8 +44,8 @@ def lower_component(
         resource_name=tree.Variable(preferred_names=("resource_name",)), outputs=outputs_of(component.value)
     )
     cx = cx.within(inside, unused=_unused(plan), forwarded_collections=_forwarded_collections(plan))
-    configs = [node for node in nodes if isinstance(node, program.ConfigVariable)]
-    outputs = [node for node in nodes if isinstance(node, program.OutputVariable)]
+    configs = [node for node in nodes if isinstance(node, prog.ConfigVariable)]
+    outputs = [node for node in nodes if isinstance(node, prog.OutputVariable)]
     keywords = names.component_members(component.input_names)
     types = DeclaredTypes()
     forms = {node.symbol: declared(node.type, node.rule) for node in configs}
@@ -85,7 +85,7 @@ def lower_component(
 def _unused(plan: Plan) -> frozenset[core.Symbol]:
     """Return the symbols of single resources without references, which need no variable."""
     nodes = [statement.node for statement in plan.statements if isinstance(statement, Declare) and not statement.is_used]
-    registered = [node for node in nodes if isinstance(node, program.Resource | program.ComponentUse)]
+    registered = [node for node in nodes if isinstance(node, prog.Resource | prog.ComponentUse)]
     return frozenset(node.symbol for node in registered if node.range is None)
 
 
@@ -95,16 +95,18 @@ def _forwarded_collections(plan: Plan) -> frozenset[core.Symbol]:
     Merging them into one output would hide which elements are known or secret.
     """
     own = [node.symbol for node in plan.inputs if node.symbol in plan.forwarded and not node.secret]
-    return frozenset([symbol for symbol in own if isinstance(resolve(symbol.type), ListType | MapType | ObjectType)])
+    return frozenset(
+        [symbol for symbol in own if isinstance(ty.resolve(symbol.type), ty.ListType | ty.MapType | ty.ObjectType)]
+    )
 
 
-def _default(node: program.ConfigVariable) -> core.Expr | None:
+def _default(node: prog.ConfigVariable) -> core.Expr | None:
     """Return the default; None for null, the value of an input that is not set."""
     return None if isinstance(node.default, core.Literal) and node.default.value is None else node.default
 
 
 def _parameter(
-    cx: Context, node: program.ConfigVariable, named: tuple[str, tree.Expr], *, plain: bool
+    cx: Context, node: prog.ConfigVariable, named: tuple[str, tree.Expr], *, plain: bool
 ) -> tree.Parameter:
     """The keyword of an input, from a name and a type."""
     name, annotation = named
@@ -118,14 +120,14 @@ def _parameter(
         if not node.secret:
             cx.inputs.add(node.symbol)
         annotation = modules.input_(annotation)
-    if not node.required and not is_optional(node.type):
+    if not node.required and not ty.is_optional(node.type):
         annotation = modules.optional(annotation)
     default = None if node.required else _NONE
     origin = node_origin(node)
     return tree.Parameter(variable=variable, annotation=annotation, default=default, doc=all_comments(node), origin=origin)
 
 
-def _settle(cx: Context, node: program.ConfigVariable) -> list[tree.Statement]:
+def _settle(cx: Context, node: prog.ConfigVariable) -> list[tree.Statement]:
     """`tags = [] if tags is None else tags` for an input with a default.
 
     The value is an output where the input is secret or must be an output. The input gets a new variable where the component
@@ -156,21 +158,21 @@ def _settle(cx: Context, node: program.ConfigVariable) -> list[tree.Statement]:
     return [] if value is argument else [tree.Rebind(target=variable, value=value)]
 
 
-def _wide(cx: Context, node: program.ConfigVariable, *, is_output: bool) -> tree.Expr:
+def _wide(cx: Context, node: prog.ConfigVariable, *, is_output: bool) -> tree.Expr:
     """The wide type of an input: any value of its PCL type, as the component reads it."""
     annotation = typehints.annotation(node.type)
     if is_output:
         return modules.output(annotation)
     if node.symbol in cx.inputs:
         annotation = modules.input_(annotation)
-    is_there = node.required or _default(node) is not None or is_optional(node.type)
+    is_there = node.required or _default(node) is not None or ty.is_optional(node.type)
     return annotation if is_there else modules.optional(annotation)
 
 
 def _super_call(
     cx: Context,
-    component: program.Component,
-    configs: Sequence[program.ConfigVariable],
+    component: prog.Component,
+    configs: Sequence[prog.ConfigVariable],
     options: tree.Parameter,
 ) -> tree.Statement:
     assert cx.inside is not None
@@ -197,7 +199,7 @@ def _body(cx: Context, plan: Plan) -> list[tuple[Statement, list[tree.Statement]
         (
             statement,
             _settle(cx, statement.node)
-            if isinstance(statement, Declare) and isinstance(statement.node, program.ConfigVariable)
+            if isinstance(statement, Declare) and isinstance(statement.node, prog.ConfigVariable)
             else statements,
         )
         for statement, statements in lowered
@@ -218,21 +220,21 @@ def _statements(cx: Context, statement: Statement) -> list[tree.Statement]:
 def _declare(cx: Context, statement: Declare) -> list[tree.Statement]:
     node = statement.node
     match node:
-        case program.Local() | program.Resource() | program.ComponentUse() | program.Hook():
+        case prog.Local() | prog.Resource() | prog.ComponentUse() | prog.Hook():
             return nodes.lower_node(cx, node, nodes.preferred_names_of(node.symbol, statement))
-        case program.OutputVariable():
+        case prog.OutputVariable():
             return nodes.closed([_assign_output(cx, node)], node.closing)
-        case program.ConfigVariable() | program.PulumiSettings():
+        case prog.ConfigVariable() | prog.PulumiSettings():
             return []
     assert_never(node)
 
 
-def _self_attribute(cx: Context, node: program.OutputVariable) -> tree.Attribute:
+def _self_attribute(cx: Context, node: prog.OutputVariable) -> tree.Attribute:
     assert cx.inside is not None
     return tree.Attribute(value=tree.Builtin(name="self"), name=cx.inside.outputs[node.logical_name])
 
 
-def _assign_output(cx: Context, node: program.OutputVariable) -> tree.Assign:
+def _assign_output(cx: Context, node: prog.OutputVariable) -> tree.Assign:
     if enumtexts.may_be_hidden(cx, node.value):
         value = enumtexts.exact(cx, node.value)
         if not is_eventual(node.value.type) and not holds_eventual(node.value.type):
@@ -264,26 +266,26 @@ def _mixes_inputs(cx: Context, value: core.Expr) -> bool:
     return steps and any(cx.parameter(element) is not None for element in elements)
 
 
-def _register(cx: Context, outputs: Sequence[program.OutputVariable]) -> tree.Statement:
+def _register(cx: Context, outputs: Sequence[prog.OutputVariable]) -> tree.Statement:
     entries = tuple(tree.Entry(key=tree.text(node.logical_name), value=_registered(cx, node)) for node in outputs)
     register = tree.Attribute(value=tree.Builtin(name="self"), name="register_outputs")
     return tree.Do(value=tree.call(register, tree.DictDisplay(entries=entries)))
 
 
-def _registered(cx: Context, node: program.OutputVariable) -> tree.Expr:
+def _registered(cx: Context, node: prog.OutputVariable) -> tree.Expr:
     """An output for the engine: the SDK would register its own objects with their Python member names."""
     value, own = _self_attribute(cx, node), node.value
     if not holds_objects(own.type):
         return value
     item = tree.Variable(preferred_names=("value",))
     # Making a value an output here has unwrapped it.
-    output = own if is_eventual(own.type) else core.All(value=own, type=output_of(resolve(own.type)), span=own.span)
+    output = own if is_eventual(own.type) else core.All(value=own, type=ty.output_of(ty.resolve(own.type)), span=own.span)
     change = unwrapping.to_wire(cx, output)
     return tree.method(value, "apply", tree.Lambda(parameters=(item,), body=change(tree.name(item))))
 
 
-def _member(node: program.OutputVariable, name: str) -> tree.Member:
-    annotation = modules.output(typehints.annotation(resolve(node.value.type)))
+def _member(node: prog.OutputVariable, name: str) -> tree.Member:
+    annotation = modules.output(typehints.annotation(ty.resolve(node.value.type)))
     return tree.Member(
         name=name, annotation=annotation, doc=tuple(split_lines(node.description)), origin=node_origin(node)
     )

@@ -8,24 +8,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pclgen.core import expr as core
-from pclgen.core import program
+from pclgen.core import program as prog
 from pclgen.core.eventuals import is_eventual
 from pclgen.targets.names import snake
 from pclgen.targets.python import enumtexts, members, modules, tree
 from pclgen.targets.python.context import Context
-from pclgen.types.model import BOOL, ID, INT, NUMBER, STRING, Type, may_be_text_or_more, resolve, without_const, without_none
+from pclgen.types import model as ty
 from pclgen.types.required import required_paths
 
 _NONE = tree.Constant(value=None)
 
-_SUFFIXES: Mapping[Type, str] = {STRING: "", ID: "", BOOL: "_bool", INT: "_int", NUMBER: "_float"}
+_SUFFIXES: Mapping[ty.Type, str] = {ty.STRING: "", ty.ID: "", ty.BOOL: "_bool", ty.INT: "_int", ty.NUMBER: "_float"}
 
 
 def lower_config(
-    cx: Context, node: program.ConfigVariable, target: tree.Variable, config: tree.Variable
+    cx: Context, node: prog.ConfigVariable, target: tree.Variable, config: tree.Variable
 ) -> list[tree.Statement]:
     """`name = config.get("name", default)`."""
-    suffix = _SUFFIXES.get(without_none(without_const(resolve(node.type))), "_object")
+    suffix = _SUFFIXES.get(ty.without_none(ty.without_const(ty.resolve(node.type))), "_object")
     default = node.default
     if default is not None:
         enumtexts.mark(cx, node.symbol, default)
@@ -33,7 +33,7 @@ def lower_config(
         default = None
     getter = ("require" if node.required else "get") + ("_secret" if node.secret else "") + suffix
     checked = bool(required_paths(node.type))
-    mixed = may_be_text_or_more(node.type)
+    mixed = ty.may_be_text_or_more(node.type)
     if default is not None and (default.type.eventual or ((checked or mixed) and node.secret)):
         return _late_default(cx, node, target, (tree.name(config), getter, default))
     lowered = [cx.lower(default)] if default is not None else []
@@ -52,7 +52,7 @@ def lower_config(
 
 def _text_or_json(
     cx: Context,
-    node: program.ConfigVariable,
+    node: prog.ConfigVariable,
     target: tree.Variable,
     read: tuple[tree.Expr, str, list[tree.Expr]],
 ) -> list[tree.Statement]:
@@ -67,7 +67,7 @@ def _text_or_json(
     return [tree.Assign(target=target, value=converted, comments=node.comments)]
 
 
-def _secret_object(node: program.ConfigVariable, target: tree.Variable, read: tree.Expr) -> list[tree.Statement]:
+def _secret_object(node: prog.ConfigVariable, target: tree.Variable, read: tree.Expr) -> list[tree.Statement]:
     """An output of an object with checked members; None when an optional value is not set."""
     check = _check_of(node)
     if node.required:
@@ -84,7 +84,7 @@ def _secret_object(node: program.ConfigVariable, target: tree.Variable, read: tr
 
 def _late_default(
     cx: Context,
-    node: program.ConfigVariable,
+    node: prog.ConfigVariable,
     target: tree.Variable,
     read: tuple[tree.Expr, str, core.Expr],
 ) -> list[tree.Statement]:
@@ -99,7 +99,7 @@ def _late_default(
     result: tree.Expr = tree.name(configured)
     before: list[tree.Statement] = []
     after: list[tree.Statement] = []
-    if may_be_text_or_more(node.type):
+    if ty.may_be_text_or_more(node.type):
         helper = tree.Helper(key="json_or_text")
         getter = getter.removesuffix("_object")
         result = tree.method(result, "apply", helper) if node.secret else tree.call(helper, result)
@@ -123,11 +123,11 @@ def _late_default(
     ]
 
 
-def _configured(node: program.ConfigVariable) -> tree.Variable:
+def _configured(node: prog.ConfigVariable) -> tree.Variable:
     return tree.Variable(preferred_names=(f"configured_{snake(node.symbol.name)}",))
 
 
-def _check_of(node: program.ConfigVariable) -> tree.Define:
+def _check_of(node: prog.ConfigVariable) -> tree.Define:
     return members.function(node, tree.Variable(preferred_names=(f"checked_{snake(node.symbol.name)}",)))
 
 

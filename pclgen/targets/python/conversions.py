@@ -12,31 +12,9 @@ from functools import cache
 from typing import TypeAlias
 
 from pclgen.targets.python import modules, names, packages, tree, typehints
+from pclgen.types import model as ty
 from pclgen.types.convert import members_of
 from pclgen.types.declarations import DeclarationKind, Shape
-from pclgen.types.model import (
-    BOOL,
-    DYNAMIC,
-    ID,
-    INT,
-    NUMBER,
-    STRING,
-    ConstType,
-    EnumType,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    TupleType,
-    Type,
-    UnionType,
-    is_optional,
-    loses_null,
-    resolve,
-    tuple_of,
-    without_const,
-    without_none,
-)
 from pclgen.types.objects import holds_objects
 from pclgen.types.unify import element_type, member_type, unify_elements
 
@@ -75,28 +53,28 @@ _PASS_NONE = tuple(map(_function_of, (TO_BOOL, TO_NUMBER, TO_TEXT, WHOLE_NUMBER)
 """Conversions that return None for None."""
 
 # source -> target -> code
-_SCALARS: Mapping[Type, Mapping[Type, Conversion]] = {
-    STRING: {BOOL: _function_of(TO_BOOL), INT: _function("int"), NUMBER: _function("float")},
-    BOOL: {STRING: bool_text, INT: _function_of(TO_NUMBER), NUMBER: _function_of(TO_NUMBER)},
-    INT: {STRING: _function("str"), BOOL: _function_of(TO_BOOL)},
-    NUMBER: {STRING: number_text, BOOL: _function_of(TO_BOOL), INT: _function_of(WHOLE_NUMBER)},
+_SCALARS: Mapping[ty.Type, Mapping[ty.Type, Conversion]] = {
+    ty.STRING: {ty.BOOL: _function_of(TO_BOOL), ty.INT: _function("int"), ty.NUMBER: _function("float")},
+    ty.BOOL: {ty.STRING: bool_text, ty.INT: _function_of(TO_NUMBER), ty.NUMBER: _function_of(TO_NUMBER)},
+    ty.INT: {ty.STRING: _function("str"), ty.BOOL: _function_of(TO_BOOL)},
+    ty.NUMBER: {ty.STRING: number_text, ty.BOOL: _function_of(TO_BOOL), ty.INT: _function_of(WHOLE_NUMBER)},
 }
 
 
-def conversion(source: Type, target: Type, unset: str | None = None) -> Conversion | None:
+def conversion(source: ty.Type, target: ty.Type, unset: str | None = None) -> Conversion | None:
     """Return the conversion from resolved type `source` to `target`; None when nothing happens at run time.
 
     `unset` is the message for a value that is None and must not be.
     """
     have, want = _bare(source), _bare(target)
-    if have is DYNAMIC and want in (INT, NUMBER) and not is_optional(resolve(target)):
-        return _function("int" if want is INT else "float")  # which refuse None
+    if have is ty.DYNAMIC and want in (ty.INT, ty.NUMBER) and not ty.is_optional(ty.resolve(target)):
+        return _function("int" if want is ty.INT else "float")  # which refuse None
     code = None if have is want else _convert(have, want, unset)
-    if unset is not None and loses_null(target, source):
+    if unset is not None and ty.loses_null(target, source):
         return _checked(unset, code)
     # Of the targets of an untyped value, only an enum class of the SDK refuses None.
-    may_be_none = is_optional(resolve(source)) or (have is DYNAMIC and isinstance(want, EnumType))
-    if code is None or code in _PASS_NONE or not (may_be_none and is_optional(resolve(target))):
+    may_be_none = ty.is_optional(ty.resolve(source)) or (have is ty.DYNAMIC and isinstance(want, ty.EnumType))
+    if code is None or code in _PASS_NONE or not (may_be_none and ty.is_optional(ty.resolve(target))):
         return code
     return lambda value: tree.IfElse(
         condition=tree.Binary(operator="is", left=value, right=tree.Constant(value=None)),
@@ -113,48 +91,48 @@ def _checked(unset: str, code: Conversion | None) -> Conversion:
     return change
 
 
-def _bare(t: Type) -> Type:
-    plain = without_none(without_const(resolve(t)))
-    return STRING if plain is ID else plain
+def _bare(t: ty.Type) -> ty.Type:
+    plain = ty.without_none(ty.without_const(ty.resolve(t)))
+    return ty.STRING if plain is ty.ID else plain
 
 
-def _convert(have: Type, want: Type, unset: str | None = None) -> Conversion | None:
-    if isinstance(have, ConstType):
+def _convert(have: ty.Type, want: ty.Type, unset: str | None = None) -> Conversion | None:
+    if isinstance(have, ty.ConstType):
         return _convert(have.base, want, unset)
-    if have is DYNAMIC and want is STRING:
+    if have is ty.DYNAMIC and want is ty.STRING:
         return _function_of(TO_TEXT)
-    if have is DYNAMIC and want in (INT, NUMBER):
-        return _function_of(WHOLE_NUMBER if want is INT else TO_NUMBER)
-    if have is DYNAMIC and want is BOOL:
+    if have is ty.DYNAMIC and want in (ty.INT, ty.NUMBER):
+        return _function_of(WHOLE_NUMBER if want is ty.INT else TO_NUMBER)
+    if have is ty.DYNAMIC and want is ty.BOOL:
         return _function_of(TO_BOOL)
-    if want is DYNAMIC:
+    if want is ty.DYNAMIC:
         return _function_of(WIRE_VALUE) if holds_objects(have) else None
-    if isinstance(want, UnionType):
+    if isinstance(want, ty.UnionType):
         return _to_union(have, want, unset)
-    if isinstance(have, UnionType) and want in (STRING, BOOL, INT, NUMBER):
+    if isinstance(have, ty.UnionType) and want in (ty.STRING, ty.BOOL, ty.INT, ty.NUMBER):
         return _from_union(have, want)
-    if isinstance(want, EnumType):
+    if isinstance(want, ty.EnumType):
         return None if have is want else _to_enum(have, want)
-    if isinstance(have, EnumType):
+    if isinstance(have, ty.EnumType):
         return _from_enum(have, want)
     scalar = _SCALARS.get(have, {}).get(want)
     if scalar is not None:
         return scalar
-    if isinstance(want, ListType) and isinstance(have, ListType | TupleType):
+    if isinstance(want, ty.ListType) and isinstance(have, ty.ListType | ty.TupleType):
         return _to_list(have, want.element, unset)
-    if isinstance(want, TupleType) and isinstance(have, TupleType):
+    if isinstance(want, ty.TupleType) and isinstance(have, ty.TupleType):
         return _to_tuple(have, want, unset)
-    if isinstance(want, MapType):
+    if isinstance(want, ty.MapType):
         return _to_map(have, want.element, unset)
-    if isinstance(want, NominalType) and isinstance(have, ObjectType | MapType):
+    if isinstance(want, ty.NominalType) and isinstance(have, ty.ObjectType | ty.MapType):
         return _to_nominal(have, want, unset)
-    if isinstance(want, ObjectType):
-        are_objects = isinstance(have, UnionType) and all(isinstance(member, ObjectType) for member in have.members)
-        return _to_object(unify_elements(have.members) if isinstance(have, UnionType) and are_objects else have, want)
+    if isinstance(want, ty.ObjectType):
+        are_objects = isinstance(have, ty.UnionType) and all(isinstance(member, ty.ObjectType) for member in have.members)
+        return _to_object(unify_elements(have.members) if isinstance(have, ty.UnionType) and are_objects else have, want)
     return None
 
 
-def _to_union(have: Type, want: UnionType, unset: str | None) -> Conversion | None:
+def _to_union(have: ty.Type, want: ty.UnionType, unset: str | None) -> Conversion | None:
     """No conversion if a member of the union takes the value unchanged; otherwise the first conversion to a member."""
     changes = [_convert(have, _bare(member), unset) for member in want.members if _bare(member) is not have]
     if len(changes) < len(want.members) or None in changes:
@@ -162,25 +140,25 @@ def _to_union(have: Type, want: UnionType, unset: str | None) -> Conversion | No
     return changes[0] if changes else None
 
 
-def _from_union(have: UnionType, want: Type) -> Conversion | None:
+def _from_union(have: ty.UnionType, want: ty.Type) -> Conversion | None:
     """Convert each value by its run-time type: a text stays a text."""
     members = {_bare(member) for member in have.members}
-    if members == {want} or (want is NUMBER and members <= {INT, NUMBER}):
+    if members == {want} or (want is ty.NUMBER and members <= {ty.INT, ty.NUMBER}):
         return None
-    if want is BOOL:
+    if want is ty.BOOL:
         return _function_of(TO_BOOL)
-    if want in (INT, NUMBER):
-        return _function_of(WHOLE_NUMBER if want is INT else TO_NUMBER)
-    return _function("str") if members <= {STRING, INT} else _function_of(TO_TEXT)
+    if want in (ty.INT, ty.NUMBER):
+        return _function_of(WHOLE_NUMBER if want is ty.INT else TO_NUMBER)
+    return _function("str") if members <= {ty.STRING, ty.INT} else _function_of(TO_TEXT)
 
 
-def _to_enum(have: Type, want: EnumType) -> Conversion | None:
+def _to_enum(have: ty.Type, want: ty.EnumType) -> Conversion | None:
     enum = packages.enum_class(want.declaration)
     inner = conversion(have, want.base)
     return lambda value: tree.call(enum, inner(value) if inner is not None else value)
 
 
-def _from_enum(have: EnumType, want: Type) -> Conversion | None:
+def _from_enum(have: ty.EnumType, want: ty.Type) -> Conversion | None:
     # A member equals its value but prints differently.
     inner = _convert(have.base, want)
     if inner is None:
@@ -188,8 +166,8 @@ def _from_enum(have: EnumType, want: Type) -> Conversion | None:
     return lambda value: inner(tree.Attribute(value=value, name="value"))
 
 
-def _to_list(have: ListType | TupleType, element: Type, unset: str | None) -> Conversion | None:
-    change = None if have == tuple_of(()) else conversion(element_type(have), element, unset)
+def _to_list(have: ty.ListType | ty.TupleType, element: ty.Type, unset: str | None) -> Conversion | None:
+    change = None if have == ty.tuple_of(()) else conversion(element_type(have), element, unset)
     if change is None:
         return None
     item = tree.Variable(preferred_names=("item",))
@@ -198,10 +176,10 @@ def _to_list(have: ListType | TupleType, element: Type, unset: str | None) -> Co
     )
 
 
-def _to_tuple(have: TupleType, want: TupleType, unset: str | None) -> Conversion | None:
+def _to_tuple(have: ty.TupleType, want: ty.TupleType, unset: str | None) -> Conversion | None:
     """Convert elements to one type in a comprehension, and to several types element by element."""
     element = element_type(want)
-    if not isinstance(element, UnionType):
+    if not isinstance(element, ty.UnionType):
         return _to_list(have, element, unset)
     changes = [conversion(h, w, unset) for h, w in zip(have.elements, want.elements, strict=True)]
 
@@ -213,11 +191,11 @@ def _to_tuple(have: TupleType, want: TupleType, unset: str | None) -> Conversion
     return build if any(change is not None for change in changes) else None
 
 
-def _to_map(have: Type, element: Type, unset: str | None) -> Conversion | None:
-    members = {**have.members, **have.lacking} if isinstance(have, ObjectType) else members_of(have) or {}
-    if not isinstance(have, MapType) and not members:
+def _to_map(have: ty.Type, element: ty.Type, unset: str | None) -> Conversion | None:
+    members = {**have.members, **have.lacking} if isinstance(have, ty.ObjectType) else members_of(have) or {}
+    if not isinstance(have, ty.MapType) and not members:
         return None  # a value of no known type, or an empty object
-    change = conversion(have.element if isinstance(have, MapType) else member_type(members.values()), element, unset)
+    change = conversion(have.element if isinstance(have, ty.MapType) else member_type(members.values()), element, unset)
     if change is None:
         return None
     key, item = tree.Variable(preferred_names=("key",)), tree.Variable(preferred_names=("value",))
@@ -228,9 +206,9 @@ def _to_map(have: Type, element: Type, unset: str | None) -> Conversion | None:
     )
 
 
-def _to_object(have: Type, want: ObjectType) -> Conversion | None:
+def _to_object(have: ty.Type, want: ty.ObjectType) -> Conversion | None:
     """A copy with some scalar members converted: a plain object takes all other members unchanged."""
-    if not isinstance(have, ObjectType):
+    if not isinstance(have, ty.ObjectType):
         return None
     members = {**have.members, **have.lacking}
     changes = {name: conversion(members[name], t) for name, t in want.members.items() if name in members}
@@ -255,12 +233,12 @@ def _if_there(entry: tree.Entry, value: tree.Expr) -> tree.Entry:
     return tree.Entry(key=None, value=there)
 
 
-def _to_nominal(have: ObjectType | MapType, want: NominalType, unset: str | None) -> Conversion | None:
+def _to_nominal(have: ty.ObjectType | ty.MapType, want: ty.NominalType, unset: str | None) -> Conversion | None:
     declaration = want.declaration
     if declaration.kind is not DeclarationKind.OBJECT or want.shape is Shape.OUTPUT:
         return None
     fields = declaration.fields(want.shape)
-    members = have.members if isinstance(have, ObjectType) else dict.fromkeys(fields, have.element)
+    members = have.members if isinstance(have, ty.ObjectType) else dict.fromkeys(fields, have.element)
 
     def build(value: tree.Expr) -> tree.Expr:
         args: list[tree.Argument] = []
@@ -268,12 +246,12 @@ def _to_nominal(have: ObjectType | MapType, want: NominalType, unset: str | None
             if name not in fields:
                 continue
             item: tree.Expr = tree.index(value, tree.text(name))
-            if isinstance(have, MapType) or is_optional(t):
+            if isinstance(have, ty.MapType) or ty.is_optional(t):
                 item = tree.method(value, "get", tree.text(name))
             change = conversion(t, fields[name].type, unset)
             if change is not None:
                 item = change(item)
-            elif needs_cast(without_none(resolve(t)), fields[name].type):
+            elif needs_cast(ty.without_none(ty.resolve(t)), fields[name].type):
                 item = modules.cast(cast_type(fields[name].type, typehints.annotation(fields[name].type)), item)
             args.append(tree.Argument(name=names.attribute(name), value=item))
         return tree.Call(function=packages.arguments_class(declaration), args=tuple(args))
@@ -286,34 +264,38 @@ def literal(value: bool | int | Decimal | str | None) -> tree.Constant:
     return tree.Constant(value=value)
 
 
-def needs_cast(source: Type, target: Type) -> bool:
+def needs_cast(source: ty.Type, target: ty.Type) -> bool:
     """Return whether a checker refuses a `source` in place of a `target` although both are the same at run time."""
-    have, want = resolve(source), resolve(target)
-    if is_optional(have) and not is_optional(want):
+    have, want = ty.resolve(source), ty.resolve(target)
+    if ty.is_optional(have) and not ty.is_optional(want):
         return True
-    if isinstance(without_none(want), ConstType):
-        return not isinstance(without_none(have), ConstType)
+    if isinstance(ty.without_none(want), ty.ConstType):
+        return not isinstance(ty.without_none(have), ty.ConstType)
     return _bare(have) is not _bare(want) and (_holds_objects(_bare(have)) or _lets_elements_be_null(have, want))
 
 
-def _lets_elements_be_null(source: Type, target: Type) -> bool:
-    have, want = without_none(source), without_none(target)
-    if not isinstance(have, ListType | MapType) or not isinstance(want, ListType | MapType):
+def _lets_elements_be_null(source: ty.Type, target: ty.Type) -> bool:
+    have, want = ty.without_none(source), ty.without_none(target)
+    if not isinstance(have, ty.ListType | ty.MapType) or not isinstance(want, ty.ListType | ty.MapType):
         return False
-    return is_optional(resolve(have.element)) and not is_optional(resolve(want.element))
+    return ty.is_optional(ty.resolve(have.element)) and not ty.is_optional(ty.resolve(want.element))
 
 
-def _holds_objects(t: Type) -> bool:
+def _holds_objects(t: ty.Type) -> bool:
     """Return whether values hold objects of a package: as outputs and as inputs these have different classes."""
-    if isinstance(t, UnionType):
+    if isinstance(t, ty.UnionType):
         return any(_holds_objects(_bare(member)) for member in t.members)
-    if isinstance(t, ListType | MapType):
+    if isinstance(t, ty.ListType | ty.MapType):
         return _holds_objects(_bare(t.element))
-    return isinstance(t, NominalType)
+    return isinstance(t, ty.NominalType)
 
 
-def cast_type(target: Type, annotation: tree.Expr) -> tree.Expr:
+def cast_type(target: ty.Type, annotation: tree.Expr) -> tree.Expr:
     """Return the type to cast to: `annotation` for scalars and their collections, `Any` for constants and objects."""
     plain = _bare(target)
-    is_narrow = isinstance(plain, UnionType) or isinstance(without_none(resolve(target)), ConstType) or _holds_objects(plain)
+    is_narrow = (
+        isinstance(plain, ty.UnionType)
+        or isinstance(ty.without_none(ty.resolve(target)), ty.ConstType)
+        or _holds_objects(plain)
+    )
     return modules.any_type() if is_narrow else annotation

@@ -23,20 +23,7 @@ from pclgen.stdlib.model import Derivation
 from pclgen.targets.python import tree
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.conversions import Conversion
-from pclgen.types.model import (
-    EnumType,
-    ListType,
-    MapType,
-    ObjectType,
-    TupleType,
-    Type,
-    UnionType,
-    is_optional,
-    output_of,
-    resolve,
-    without_const,
-    without_none,
-)
+from pclgen.types import model as ty
 
 PLAIN_VALUE = tree.Helper(key="plain_value")
 
@@ -44,12 +31,12 @@ PLAIN_VALUE = tree.Helper(key="plain_value")
 def exact(cx: Context, expr: core.Expr) -> tree.Expr:
     """The value of `expr`, with every enum member replaced by its value."""
     if not may_be_hidden(cx, expr):
-        if isinstance(_bare(expr.type), EnumType) and not is_optional(resolve(expr.type)):
+        if isinstance(_bare(expr.type), ty.EnumType) and not ty.is_optional(ty.resolve(expr.type)):
             return tree.Attribute(value=cx.receiver(expr), name="value")
         if not _holds_enums(expr.type):
             return cx.lower(expr)
     if is_eventual(expr.type) or holds_eventual(expr.type):
-        gathered = core.All(value=expr, type=output_of(expr.type), span=expr.span) if holds_eventual(expr.type) else expr
+        gathered = core.All(value=expr, type=ty.output_of(expr.type), span=expr.span) if holds_eventual(expr.type) else expr
         return tree.method(cx.receiver(gathered), "apply", PLAIN_VALUE)
     return tree.call(PLAIN_VALUE, cx.lower(expr))
 
@@ -131,57 +118,57 @@ def _given_back(symbols: AbstractSet[core.Symbol], call: core.Call, arg: core.Ex
     return _comes_out(symbols, arg, call.type)
 
 
-def _entry(t: Type) -> Iterable[Type]:
+def _entry(t: ty.Type) -> Iterable[ty.Type]:
     """The types of the values in the result of `entries`."""
     return [member for entry in _elements(t) for name, member in _members(entry) if name == "value"]
 
 
-def _members(t: Type) -> Iterable[tuple[str, Type]]:
+def _members(t: ty.Type) -> Iterable[tuple[str, ty.Type]]:
     plain = _bare(t)
-    return plain.members.items() if isinstance(plain, ObjectType) else ()
+    return plain.members.items() if isinstance(plain, ty.ObjectType) else ()
 
 
-def _comes_out(symbols: AbstractSet[core.Symbol], value: core.Expr, t: Type) -> bool:
+def _comes_out(symbols: AbstractSet[core.Symbol], value: core.Expr, t: ty.Type) -> bool:
     """Return whether members are hidden when an expression of type `t` results in `value`."""
     return _hides(symbols, value) or _loses(value.type, t)
 
 
-def _bare(t: Type) -> Type:
-    return without_none(without_const(resolve(t)))
+def _bare(t: ty.Type) -> ty.Type:
+    return ty.without_none(ty.without_const(ty.resolve(t)))
 
 
-def _elements(t: Type) -> Iterable[Type]:
+def _elements(t: ty.Type) -> Iterable[ty.Type]:
     """The types of the elements of values of type `t`."""
     plain = _bare(t)
     match plain:
-        case TupleType():
+        case ty.TupleType():
             return plain.elements
-        case ObjectType():
+        case ty.ObjectType():
             return plain.members.values()
-        case ListType() | MapType():
+        case ty.ListType() | ty.MapType():
             return (plain.element,)
         case _:
             return ()
 
 
-def _loses(have: Type, want: Type) -> bool:
+def _loses(have: ty.Type, want: ty.Type) -> bool:
     """Return whether a value of type `have` may hold members that are missing from `want`."""
     source, target = _bare(have), _bare(want)
     if source is target or not _holds_enums(source):
         return False
-    if isinstance(source, EnumType):
-        return not isinstance(target, EnumType)
-    if isinstance(source, ObjectType) and isinstance(target, ObjectType):
+    if isinstance(source, ty.EnumType):
+        return not isinstance(target, ty.EnumType)
+    if isinstance(source, ty.ObjectType) and isinstance(target, ty.ObjectType):
         return any(_loses(t, target.members[name]) for name, t in source.members.items() if name in target.members)
     parts = _elements(target)
     return not parts or any(_loses(t, part) for t in _elements(source) for part in parts)
 
 
-def _holds_enums(t: Type) -> bool:
+def _holds_enums(t: ty.Type) -> bool:
     """Return whether the type contains an enum, without inspecting the members of declared objects."""
     plain = _bare(t)
     result = plain.memo.get("holds enums")
     if result is None:
-        parts = plain.members if isinstance(plain, UnionType) else _elements(plain)
-        result = plain.memo["holds enums"] = isinstance(plain, EnumType) or any(_holds_enums(part) for part in parts)
+        parts = plain.members if isinstance(plain, ty.UnionType) else _elements(plain)
+        result = plain.memo["holds enums"] = isinstance(plain, ty.EnumType) or any(_holds_enums(part) for part in parts)
     return result is True

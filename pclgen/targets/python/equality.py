@@ -16,24 +16,9 @@ from pclgen.core import expr as core
 from pclgen.core.predicates import not_null_where
 from pclgen.core.program import Node
 from pclgen.core.walk import children, expressions_of, reference_key, walk
-from pclgen.types.model import (
-    BOOL,
-    DYNAMIC,
-    INT,
-    NUMBER,
-    ListType,
-    MapType,
-    ObjectType,
-    TupleType,
-    Type,
-    UnionType,
-    is_optional,
-    resolve,
-    without_const,
-    without_none,
-)
+from pclgen.types import model as ty
 
-_NUMBERS = frozenset((INT, NUMBER))
+_NUMBERS = frozenset((ty.INT, ty.NUMBER))
 
 
 class Steps(Struct):
@@ -116,7 +101,7 @@ def is_own(expr: core.Binary, steps: Steps) -> bool:
     """Return whether Python's `==` works for `expr`: it never compares True with 1 and never misleads a type checker."""
     for this, other in ((expr.left, expr.right), (expr.right, expr.left)):
         if isinstance(this, core.Literal) and this.value is None:
-            return is_optional(resolve(other.type)) or not steps.lead_into_null(other)
+            return ty.is_optional(ty.resolve(other.type)) or not steps.lead_into_null(other)
         if isinstance(this, core.Literal):
             if (_is_narrowed(other.type) or _is_part_of_another_type(other, this)) and steps.lead_into(other):
                 return False
@@ -125,10 +110,10 @@ def is_own(expr: core.Binary, steps: Steps) -> bool:
     return not _may_mistake(expr.left.type, expr.right.type)
 
 
-def _is_narrowed(t: Type) -> bool:
+def _is_narrowed(t: ty.Type) -> bool:
     """Return whether a type checker, having narrowed a `t` to a constant, refuses steps that it accepts into a `t`."""
     plain = _plain(t)
-    return plain is DYNAMIC or isinstance(plain, ListType | MapType | UnionType)
+    return plain is ty.DYNAMIC or isinstance(plain, ty.ListType | ty.MapType | ty.UnionType)
 
 
 def _is_part_of_another_type(expr: core.Expr, constant: core.Expr) -> bool:
@@ -140,41 +125,43 @@ def _is_part_of_another_type(expr: core.Expr, constant: core.Expr) -> bool:
     return isinstance(expr, core.Attr | core.Index) and types[0] is not types[1] and not _NUMBERS.issuperset(types)
 
 
-def _may_mistake(left: Type, right: Type) -> bool:
+def _may_mistake(left: ty.Type, right: ty.Type) -> bool:
     """Return whether `left` may have True where `right` has 1, or the reverse, also inside lists and dicts."""
     left, right = _plain(left), _plain(right)
-    if isinstance(left, UnionType) or isinstance(right, UnionType):
+    if isinstance(left, ty.UnionType) or isinstance(right, ty.UnionType):
         return any(_may_mistake(a, b) for a in _alternatives(left) for b in _alternatives(right))
-    if DYNAMIC in (left, right):
-        other = right if left is DYNAMIC else left
-        return other in (DYNAMIC, BOOL, INT, NUMBER) or any(_may_mistake(DYNAMIC, part) for part in _parts(other))
-    if isinstance(left, ListType | TupleType) and isinstance(right, ListType | TupleType):
-        if isinstance(left, TupleType) and isinstance(right, TupleType):
+    if ty.DYNAMIC in (left, right):
+        other = right if left is ty.DYNAMIC else left
+        return other in (ty.DYNAMIC, ty.BOOL, ty.INT, ty.NUMBER) or any(
+            _may_mistake(ty.DYNAMIC, part) for part in _parts(other)
+        )
+    if isinstance(left, ty.ListType | ty.TupleType) and isinstance(right, ty.ListType | ty.TupleType):
+        if isinstance(left, ty.TupleType) and isinstance(right, ty.TupleType):
             return any(map(_may_mistake, left.elements, right.elements))
         return any(_may_mistake(a, b) for a in _parts(left) for b in _parts(right))
-    if isinstance(left, ObjectType) and isinstance(right, ObjectType):
+    if isinstance(left, ty.ObjectType) and isinstance(right, ty.ObjectType):
         common = left.members.keys() & right.members.keys()
         return any(_may_mistake(left.members[name], right.members[name]) for name in common)
-    if isinstance(left, MapType | ObjectType) and isinstance(right, MapType | ObjectType):
+    if isinstance(left, ty.MapType | ty.ObjectType) and isinstance(right, ty.MapType | ty.ObjectType):
         return any(_may_mistake(a, b) for a in _parts(left) for b in _parts(right))
-    return (left is BOOL and right in _NUMBERS) or (right is BOOL and left in _NUMBERS)
+    return (left is ty.BOOL and right in _NUMBERS) or (right is ty.BOOL and left in _NUMBERS)
 
 
-def _plain(t: Type) -> Type:
-    return without_const(without_none(resolve(t)))
+def _plain(t: ty.Type) -> ty.Type:
+    return ty.without_const(ty.without_none(ty.resolve(t)))
 
 
-def _alternatives(t: Type) -> Sequence[Type]:
-    return t.members if isinstance(t, UnionType) else (t,)
+def _alternatives(t: ty.Type) -> Sequence[ty.Type]:
+    return t.members if isinstance(t, ty.UnionType) else (t,)
 
 
-def _parts(t: Type) -> Iterator[Type]:
+def _parts(t: ty.Type) -> Iterator[ty.Type]:
     match t:
-        case ListType() | MapType():
+        case ty.ListType() | ty.MapType():
             yield t.element
-        case TupleType():
+        case ty.TupleType():
             yield from t.elements
-        case ObjectType():
+        case ty.ObjectType():
             yield from t.members.values()
         case _:
             pass

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from pclgen.core import program
+from pclgen.core import program as prog
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.plan.model import Declare, Defer, Plan, ProjectPlan, Resolve, Statement
 from pclgen.source.plugins import PLUGIN
@@ -46,7 +46,7 @@ def lower_files(plan: ProjectPlan, bag: DiagnosticBag) -> list[tree.File]:
     return files
 
 
-def _modules_used(root: program.Program) -> frozenset[str]:
+def _modules_used(root: prog.Program) -> frozenset[str]:
     return frozenset((*(module_of(package).path for package in root.packages), *(home.name for home in root.homes)))
 
 
@@ -59,14 +59,14 @@ _SDK_MODULES = frozenset(
 """The modules that Pulumi's SDK imports."""
 
 
-def _component_modules(definitions: Sequence[program.Component], used: frozenset[str]) -> Mapping[program.Component, Module]:
+def _component_modules(definitions: Sequence[prog.Component], used: frozenset[str]) -> Mapping[prog.Component, Module]:
     """A module for each component, named after its directory.
 
     A file beside the program would hide a module of the same name in the standard library, in an SDK (`used`), or in a
     dependency of these.
     """
     table = NameTable(names.KEYWORDS | names.STANDARD_MODULES | _SDK_MODULES | {"__main__", CHECKS.path, BESIDE.path} | used)
-    result: dict[program.Component, Module] = {}
+    result: dict[prog.Component, Module] = {}
     for component in definitions:
         base = snake(file_stem(component.directory))
         parts = [part for part in component.path.split("/") if part not in (".", "..", "", PLUGIN)]
@@ -86,7 +86,7 @@ def _main(cx: Context, plan: Plan) -> tree.File:
     readers: dict[tree.Statement, tree.Variable] = {}
     for statement in plan.statements:
         node = statement.node if isinstance(statement, Declare) else None
-        if isinstance(node, program.ConfigVariable) and node.namespace not in configs:
+        if isinstance(node, prog.ConfigVariable) and node.namespace not in configs:
             namespace = node.namespace
             configs[namespace] = _config_object(namespace)
             arguments = (tree.text(namespace),) if namespace else ()
@@ -132,19 +132,19 @@ def _statements(cx: Context, statement: Statement, configs: Mapping[str, tree.Va
 def _declare(cx: Context, statement: Declare, configs: Mapping[str, tree.Variable]) -> list[tree.Statement]:
     node = statement.node
     match node:
-        case program.ConfigVariable():
+        case prog.ConfigVariable():
             target = cx.bind(node.symbol, *nodes.preferred_names_of(node.symbol, statement))
             return nodes.closed(config.lower_config(cx, node, target, configs[node.namespace]), node.closing)
-        case program.OutputVariable():
+        case prog.OutputVariable():
             return nodes.closed(_export(cx, node), node.closing)
-        case program.PulumiSettings():
+        case prog.PulumiSettings():
             return _settings(cx, node)
-        case program.Local() | program.Resource() | program.ComponentUse() | program.Hook():
+        case prog.Local() | prog.Resource() | prog.ComponentUse() | prog.Hook():
             return nodes.lower_node(cx, node, nodes.preferred_names_of(node.symbol, statement))
     assert_never(node)
 
 
-def _export(cx: Context, node: program.OutputVariable) -> list[tree.Statement]:
+def _export(cx: Context, node: prog.OutputVariable) -> list[tree.Statement]:
     value = cx.lower(unwrapping.for_the_engine(cx, node.value))
     args = (
         tree.Argument(value=tree.text(node.logical_name)),
@@ -153,7 +153,7 @@ def _export(cx: Context, node: program.OutputVariable) -> list[tree.Statement]:
     return [tree.Do(value=tree.Call(function=modules.pulumi("export"), args=args), comments=node.comments)]
 
 
-def _settings(cx: Context, node: program.PulumiSettings) -> list[tree.Statement]:
+def _settings(cx: Context, node: prog.PulumiSettings) -> list[tree.Statement]:
     if node.required_version_range is None:
         return []
     required = cx.lower(node.required_version_range)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pclgen.core import expr as core
-from pclgen.core import program
+from pclgen.core import program as prog
 from pclgen.targets.names import snake
 from pclgen.targets.python import modules, tree
 from pclgen.targets.python.context import Context
 from pclgen.types.model import DYNAMIC, resolve
 
 
-def lower_hook(cx: Context, node: program.Hook, target: tree.Variable) -> list[tree.Statement]:
+def lower_hook(cx: Context, node: prog.Hook, target: tree.Variable) -> list[tree.Statement]:
     """`def run_x(args): …` and `x = pulumi.ResourceHook("x", run_x)`."""
     base = snake(node.symbol.name)
     function, args = tree.Variable(preferred_names=(f"run_{base}",)), tree.Variable(preferred_names=("args",))
@@ -34,7 +34,7 @@ def _command(cx: Context, command: core.Expr) -> tree.Expr:
     return tree.items(words)
 
 
-def _function(node: program.Hook, function: tree.Variable, args: tree.Variable, command: tree.Expr) -> tree.Define:
+def _function(node: prog.Hook, function: tree.Variable, args: tree.Variable, command: tree.Expr) -> tree.Define:
     checked = tree.Constant(value=not node.is_error_hook)
     run = tree.call(tree.Imported(module=modules.SUBPROCESS, name="run"), command, check=checked)
     kind = "ErrorHookArgs" if node.is_error_hook else "ResourceHookArgs"
@@ -62,7 +62,7 @@ def _function(node: program.Hook, function: tree.Variable, args: tree.Variable, 
     )
 
 
-def _registration(cx: Context, node: program.Hook, function: tree.Expr) -> tree.Expr:
+def _registration(cx: Context, node: prog.Hook, function: tree.Expr) -> tree.Expr:
     name = tree.text(node.symbol.name)
     if node.is_error_hook:
         return tree.call(modules.pulumi("ErrorHook"), name, function)

@@ -11,8 +11,8 @@ from pclgen.targets.python import modules, names, tree
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.typehints import is_mixed
 from pclgen.targets.python.unreadable import unreadable_result
+from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, Shape
-from pclgen.types.model import DYNAMIC, MapType, NominalType, ObjectType, Type, resolve
 
 
 def outputs_of(component: Declaration) -> Mapping[str, str]:
@@ -20,7 +20,7 @@ def outputs_of(component: Declaration) -> Mapping[str, str]:
     return names.component_members(tuple(component.fields(Shape.OUTPUT)))
 
 
-def empty(t: Type) -> tree.Expr:
+def empty(t: ty.Type) -> tree.Expr:
     """The empty collection of type `t`."""
     return tree.DictDisplay(entries=()) if is_mapping(t) else tree.items(())
 
@@ -51,14 +51,14 @@ def is_untyped(cx: Context, expr: core.Expr) -> bool:
 
 def definite(expr: core.Expr, node: tree.Expr) -> tree.Expr:
     """`node`, the Python for `expr`, as the operand of a step: cast where a checker would infer the type of a branch."""
-    return modules.cast(modules.any_type(), node) if expr.type is DYNAMIC and chooses_known(expr) else node
+    return modules.cast(modules.any_type(), node) if expr.type is ty.DYNAMIC and chooses_known(expr) else node
 
 
 def chooses_known(expr: core.Expr) -> bool:
     """Return whether `expr` has an unknown type, but a branch whose type a checker knows: null, a list."""
     branches = list(_branches(expr))
-    has_type = any(resolve(branch.type) is not DYNAMIC for branch in branches)
-    return has_type and len(branches) > 1 and resolve(expr.type) is DYNAMIC
+    has_type = any(ty.resolve(branch.type) is not ty.DYNAMIC for branch in branches)
+    return has_type and len(branches) > 1 and ty.resolve(expr.type) is ty.DYNAMIC
 
 
 def _branches(expr: core.Expr) -> Iterator[core.Expr]:
@@ -75,9 +75,9 @@ def _branches(expr: core.Expr) -> Iterator[core.Expr]:
             yield expr
 
 
-def is_mapping(t: Type) -> bool:
+def is_mapping(t: ty.Type) -> bool:
     """Return whether values of resolved type `t` are dicts."""
-    return isinstance(t, MapType | ObjectType | NominalType)
+    return isinstance(t, ty.MapType | ty.ObjectType | ty.NominalType)
 
 
 def lifted_member(cx: Context, expr: core.Expr) -> str | None:

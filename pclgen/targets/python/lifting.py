@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from pclgen.targets.python import names
+from pclgen.types import model as ty
 from pclgen.types.declarations import DeclarationKind, Field
-from pclgen.types.model import DYNAMIC, NominalType, ObjectType, Type, is_optional, resolve, without_none
 
 
-def has_attributes(t: Type) -> bool:
+def has_attributes(t: ty.Type) -> bool:
     """Return whether values of type `t` are objects of an SDK class rather than dicts."""
-    plain = without_none(resolve(t))
-    return isinstance(plain, NominalType) and plain.declaration.kind is not DeclarationKind.COMPONENT_INPUTS
+    plain = ty.without_none(ty.resolve(t))
+    return isinstance(plain, ty.NominalType) and plain.declaration.kind is not DeclarationKind.COMPONENT_INPUTS
 
 
-def may_be_absent(t: Type, name: str) -> bool:
+def may_be_absent(t: ty.Type, name: str) -> bool:
     """Return whether a dict for type `t` may lack key `name`, which then means null."""
-    plain = without_none(resolve(t))
-    if not isinstance(plain, ObjectType) or name not in plain.members:
+    plain = ty.without_none(ty.resolve(t))
+    if not isinstance(plain, ty.ObjectType) or name not in plain.members:
         return False
     member = plain.members[name]
-    return is_optional(member) or member is DYNAMIC
+    return ty.is_optional(member) or member is ty.DYNAMIC
 
 
-def can_lift(source: Type, name: str | None, field: Field | None) -> bool:
+def can_lift(source: ty.Type, name: str | None, field: Field | None) -> bool:
     """Return whether an output forwards the attribute or index to its value.
 
     It does not forward names of its own members, nor keys that may be absent.

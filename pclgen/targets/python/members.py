@@ -21,7 +21,7 @@ from pclgen.core.plurals import singular
 from pclgen.core.program import ConfigVariable
 from pclgen.targets.names import snake
 from pclgen.targets.python import modules, tree
-from pclgen.types.model import ListType, MapType, ObjectType, Type, is_optional, resolve, without_none
+from pclgen.types import model as ty
 from pclgen.types.required import required_names, required_paths
 
 _HELPER = tree.Helper(key="require_members")
@@ -42,7 +42,7 @@ class _CheckedValue(Struct, frozen=True):
 def check_members(node: ConfigVariable, value: tree.Expr, *, maybe_none: bool) -> list[tree.For | tree.Do]:
     """Return statements that raise if `value`, read for `node`, lacks a required member."""
     held = _CheckedValue(value, node.logical_name, (f"{node.place}: {node.logical_name}",), maybe_none)
-    return list(_checks(held, without_none(resolve(node.type))))
+    return list(_checks(held, ty.without_none(ty.resolve(node.type))))
 
 
 def function(node: ConfigVariable, name: tree.Variable) -> tree.Define:
@@ -58,33 +58,33 @@ def function(node: ConfigVariable, name: tree.Variable) -> tree.Define:
     )
 
 
-def _checks(held: _CheckedValue, t: Type) -> Iterator[tree.For | tree.Do]:
+def _checks(held: _CheckedValue, t: ty.Type) -> Iterator[tree.For | tree.Do]:
     if not required_paths(t):
         return
     match t:
-        case ObjectType():
+        case ty.ObjectType():
             names = [tree.text(name) for name in required_names(t)]
             if names:
                 yield tree.Do(value=tree.call(_HELPER, held.value, _text(held.place), *names), close=True)
             for name, member in t.members.items():
-                yield from _checks(_member(held, name, member), without_none(member))
-        case MapType():
+                yield from _checks(_member(held, name, member), ty.without_none(member))
+        case ty.MapType():
             key, item = tree.Variable(preferred_names=("key",)), tree.Variable(preferred_names=_element_names(held))
             entries = tree.builtin("sorted", tree.method(_or_empty(held, tree.DictDisplay(entries=())), "items"))
             inner = held.inside(tree.name(item), "", ".", tree.Hole(value=tree.name(key)))
-            yield _each(entries, (key, item), _checks(inner, without_none(t.element)))
-        case ListType():
+            yield _each(entries, (key, item), _checks(inner, ty.without_none(t.element)))
+        case ty.ListType():
             index, item = tree.Variable(preferred_names=("index",)), tree.Variable(preferred_names=_element_names(held))
             items = tree.builtin("enumerate", _or_empty(held, tree.ListDisplay(items=())))
             inner = held.inside(tree.name(item), "", "[", tree.Hole(value=tree.name(index)), "]")
-            yield _each(items, (index, item), _checks(inner, without_none(t.element)))
+            yield _each(items, (index, item), _checks(inner, ty.without_none(t.element)))
         case _:
             return
 
 
-def _member(held: _CheckedValue, name: str, member: Type) -> _CheckedValue:
+def _member(held: _CheckedValue, name: str, member: ty.Type) -> _CheckedValue:
     """A member of an object whose required members are present."""
-    maybe_none = held.maybe_none or is_optional(member)
+    maybe_none = held.maybe_none or ty.is_optional(member)
     source = _or_empty(held, tree.DictDisplay(entries=()))
     read = tree.method(source, "get", tree.text(name)) if maybe_none else tree.index(source, tree.text(name))
     return held.inside(read, name, f".{name}", maybe_none=maybe_none)

@@ -7,7 +7,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from pclgen.core import expr as core
-from pclgen.core import program
+from pclgen.core import program as prog
 from pclgen.core.eventuals import is_eventual, surely_output
 from pclgen.core.predicates import is_natural
 from pclgen.core.uniqueness import is_distinct
@@ -33,21 +33,21 @@ from pclgen.targets.python.resources import lower_resource
 
 def lower_node(
     cx: Context,
-    node: program.Local | program.Resource | program.ComponentUse | program.Hook,
+    node: prog.Local | prog.Resource | prog.ComponentUse | prog.Hook,
     preferred_names: tuple[str, ...],
 ) -> list[tree.Statement]:
     """The statements of a node with the same meaning in a program and in a component."""
     target = tree.Variable(preferred_names=preferred_names)
     match node:
-        case program.Local():
+        case prog.Local():
             statements = _local(cx, node, target)
-        case program.Resource():
+        case prog.Resource():
             statements = lower_resource(cx, node, target)
             if node.declaration is None:
                 cx.objects.add(node.symbol)
-        case program.ComponentUse():
+        case prog.ComponentUse():
             statements = lower_resource(cx, node, target)
-        case program.Hook():
+        case prog.Hook():
             statements = closed(hooks.lower_hook(cx, node, target), node.closing)
         case _:
             assert_never(node)
@@ -77,7 +77,7 @@ def lower_resolve(cx: Context, statement: Resolve) -> list[tree.Statement]:
     return [tree.Do(value=tree.call(tree.name(cx.resolvers[statement.symbol]), value))]
 
 
-def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree.Statement]:
+def _local(cx: Context, node: prog.Local, target: tree.Variable) -> list[tree.Statement]:
     member = lifted_member(cx, node.value)
     if member is not None:
         cx.singles[node.symbol] = member

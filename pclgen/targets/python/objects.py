@@ -14,18 +14,8 @@ from pclgen.targets.origins import member_of
 from pclgen.targets.python import conversions, enumtexts, modules, names, operators, packages, tree, typehints
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import is_untyped
+from pclgen.types import model as ty
 from pclgen.types.declarations import DeclarationKind, Field
-from pclgen.types.model import (
-    DYNAMIC,
-    ListType,
-    MapType,
-    NominalType,
-    Type,
-    UnionType,
-    is_optional,
-    resolve,
-    without_none,
-)
 
 
 def lower_keyword(cx: Context, field: Field | None, value: core.Expr) -> tree.Expr:
@@ -49,7 +39,7 @@ def _as_output_of_something(cx: Context, value: core.Expr, node: tree.Expr) -> t
     """An output that may carry None, for an optional input of a resource; cast where the SDK's types refuse it."""
     if packages.takes_optional_outputs(cx.package) or not _may_carry_none(cx, value):
         return node
-    present = without_none(resolve(value.type))
+    present = ty.without_none(ty.resolve(value.type))
     return modules.cast(modules.output(conversions.cast_type(present, typehints.annotation(present))), node)
 
 
@@ -64,14 +54,14 @@ def _may_carry_none(cx: Context, value: core.Expr) -> bool:
                 return False
             return _may_carry_none(cx, value.value)
         case _:
-            plain = resolve(value.type)
-            optional = is_eventual(value.type) and plain is not DYNAMIC and is_optional(plain)
+            plain = ty.resolve(value.type)
+            optional = is_eventual(value.type) and plain is not ty.DYNAMIC and ty.is_optional(plain)
             return optional and not is_untyped(cx, value)
 
 
 def is_only_present(expr: core.Convert) -> bool:
     """Return whether a conversion changes only an optional type to a required type."""
-    return expr.unset is None and without_none(resolve(expr.value.type)) is without_none(resolve(expr.type))
+    return expr.unset is None and ty.without_none(ty.resolve(expr.value.type)) is ty.without_none(ty.resolve(expr.type))
 
 
 def lower_input(cx: Context, field: Field | None, value: core.Expr) -> tree.Expr:
@@ -86,7 +76,7 @@ def _fits_dicts(cx: Context, field: Field | None, value: core.Expr) -> bool:
         if type(part) is core.Literal:
             continue
         match part:
-            case core.ObjectExpr(type=NominalType(declaration=declaration)):
+            case core.ObjectExpr(type=ty.NominalType(declaration=declaration)):
                 owner = declaration.package
                 if owner is None or not packages.has_dict_types(owner, inside=cx.package):
                     return False
@@ -111,37 +101,37 @@ def _may_be_none(cx: Context, value: core.Expr) -> bool:
         case core.Convert() if not conversions.conversion(value.value.type, value.type):
             return _may_be_none(cx, value.value)
         case _:
-            plain = resolve(value.type)
-            optional = not is_eventual(value.type) and plain is not DYNAMIC and is_optional(plain)
+            plain = ty.resolve(value.type)
+            optional = not is_eventual(value.type) and plain is not ty.DYNAMIC and ty.is_optional(plain)
             return optional and not is_untyped(cx, value)
 
 
 def is_declared(expr: core.Expr) -> bool:
     """Return whether `expr` is a literal of an object that a package declares."""
-    return isinstance(expr, core.ObjectExpr) and isinstance(without_none(resolve(expr.type)), NominalType)
+    return isinstance(expr, core.ObjectExpr) and isinstance(ty.without_none(ty.resolve(expr.type)), ty.NominalType)
 
 
-def _is_choice(t: Type) -> bool:
+def _is_choice(t: ty.Type) -> bool:
     """Return whether the type is, or holds, a union of several object types."""
-    plain = without_none(resolve(t))
+    plain = ty.without_none(ty.resolve(t))
     match plain:
-        case ListType() | MapType():
+        case ty.ListType() | ty.MapType():
             return _is_choice(plain.element)
-        case UnionType():
+        case ty.UnionType():
             return sum(_holds_nominal(member) for member in plain.members) > 1
         case _:
             return False
 
 
-def _holds_nominal(t: Type) -> bool:
-    plain = without_none(resolve(t))
+def _holds_nominal(t: ty.Type) -> bool:
+    plain = ty.without_none(ty.resolve(t))
     match plain:
-        case ListType() | MapType():
+        case ty.ListType() | ty.MapType():
             return _holds_nominal(plain.element)
-        case UnionType():
+        case ty.UnionType():
             return any(_holds_nominal(member) for member in plain.members)
         case _:
-            return isinstance(plain, NominalType)
+            return isinstance(plain, ty.NominalType)
 
 
 def lower_list(cx: Context, expr: core.ListExpr) -> tree.Expr:
@@ -156,8 +146,8 @@ def lower_list(cx: Context, expr: core.ListExpr) -> tree.Expr:
 
 def lower_object(cx: Context, expr: core.ObjectExpr) -> tree.Expr:
     """`{k = v}`: a dict, or the arguments class of a package's object type."""
-    plain = without_none(resolve(expr.type))
-    if isinstance(plain, NominalType) and plain.declaration.kind is DeclarationKind.OBJECT:
+    plain = ty.without_none(ty.resolve(expr.type))
+    if isinstance(plain, ty.NominalType) and plain.declaration.kind is DeclarationKind.OBJECT:
         return _declared(cx, expr, plain)
     entries = tuple(_entry(cx, item) for item in expr.items)
     return tree.DictDisplay(entries=entries, closing=expr.closing)
@@ -185,7 +175,7 @@ def _is_checked_member(cx: Context, value: core.Expr) -> bool:
     return is_member and isinstance(value, core.Convert) and is_only_present(value) and is_untyped(cx, value.value)
 
 
-def _declared(cx: Context, expr: core.ObjectExpr, t: NominalType) -> tree.Expr:
+def _declared(cx: Context, expr: core.ObjectExpr, t: ty.NominalType) -> tree.Expr:
     if not cx.classes:
         entries = tuple(
             tree.Entry(

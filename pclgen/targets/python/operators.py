@@ -11,20 +11,7 @@ from pclgen.core.predicates import as_condition, is_natural, not_null_where
 from pclgen.targets.python import modules, tree
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.equality import is_own
-from pclgen.types.model import (
-    BOOL,
-    INT,
-    STRING,
-    ListType,
-    MapType,
-    ObjectType,
-    TupleType,
-    Type,
-    is_optional,
-    resolve,
-    without_const,
-    without_none,
-)
+from pclgen.types import model as ty
 
 NOTHING: Final = tree.Constant(value=None)
 _OPERATORS: Mapping[str, str] = {"&&": "and", "||": "or"}
@@ -93,7 +80,7 @@ def _remainder(cx: Context, expr: core.Binary) -> tree.Expr:
     """The remainder with the sign of the dividend, as in PCL; the result of `%` has the sign of the divisor."""
     fmod = tree.Imported(module=modules.MATH, name="fmod")
     rest = tree.call(fmod, cx.lower(expr.left), cx.lower(expr.right))
-    return tree.builtin("int", rest) if resolve(expr.type) is INT else rest
+    return tree.builtin("int", rest) if ty.resolve(expr.type) is ty.INT else rest
 
 
 def _compare_constant(cx: Context, expr: core.Binary, constant: bool | None, other: core.Expr) -> tree.Expr:
@@ -145,22 +132,22 @@ def _with_default(chosen: tree.IfElse, expr: core.Conditional) -> tree.Expr:
             present, default, type_ = chosen.otherwise, chosen.then, expr.otherwise.type
         case _:
             return chosen
-    only = without_none(resolve(type_))
+    only = ty.without_none(ty.resolve(type_))
     if isinstance(present, tree.Binary) and present.operator == "or" and _is_nothing(present.right, only):
         present = present.left
     same = _is_same_path(modules.without_cast(present)[1], value)
     return tree.Binary(operator="or", left=value, right=default) if same and _is_nothing(default, only) else chosen
 
 
-def _is_nothing(value: tree.Expr, type_: Type) -> bool:
+def _is_nothing(value: tree.Expr, type_: ty.Type) -> bool:
     """Return whether `value` is the false constant of this type."""
     match value:
         case tree.ListDisplay():
-            return isinstance(type_, ListType | TupleType) and not value.items and not value.closing
+            return isinstance(type_, ty.ListType | ty.TupleType) and not value.items and not value.closing
         case tree.DictDisplay():
-            return isinstance(type_, MapType | ObjectType) and not value.entries and not value.closing
+            return isinstance(type_, ty.MapType | ty.ObjectType) and not value.entries and not value.closing
         case tree.Constant(value=constant):
-            return (constant is False and type_ is BOOL) or (constant == "" and type_ is STRING)
+            return (constant is False and type_ is ty.BOOL) or (constant == "" and type_ is ty.STRING)
         case _:
             return False
 
@@ -200,13 +187,13 @@ def is_present(expr: core.Expr, narrowed: frozenset[core.Symbol]) -> bool:
         case core.Literal():
             return expr.value is not None
         case core.Ref():
-            return expr.symbol in narrowed or not is_optional(expr.type)
+            return expr.symbol in narrowed or not ty.is_optional(expr.type)
         case core.Conditional():
             branches = ((expr.then, True), (expr.otherwise, False))
             return all(is_present(e, narrowed | not_none(expr.condition, holds=holds)) for e, holds in branches)
         case _:
-            return not is_optional(expr.type)
+            return not ty.is_optional(expr.type)
 
 
-def _is_bool(t: Type) -> bool:
-    return without_const(t) is BOOL
+def _is_bool(t: ty.Type) -> bool:
+    return ty.without_const(t) is ty.BOOL

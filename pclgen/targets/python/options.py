@@ -15,7 +15,7 @@ from pclgen.targets.origins import member_name, member_of
 from pclgen.targets.python import modules, tree
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import empty
-from pclgen.types.model import ListType, MapType, TupleType, Type, is_optional, resolve, without_none
+from pclgen.types import model as ty
 
 Renderer: TypeAlias = Callable[[Context, core.Expr], tree.Expr]
 
@@ -41,7 +41,7 @@ def _is_list(value: core.Expr) -> bool:
     """Return whether the only element of `value` is a list in Python, rather than a dict or a value that may be None."""
     if not isinstance(value, core.ListExpr) or len(value.elements) != 1:
         return False
-    return isinstance(resolve(value.elements[0].type), ListType | TupleType)
+    return isinstance(ty.resolve(value.elements[0].type), ty.ListType | ty.TupleType)
 
 
 def _is_optional_resource(value: core.Expr) -> TypeGuard[core.ListExpr]:
@@ -49,7 +49,7 @@ def _is_optional_resource(value: core.Expr) -> TypeGuard[core.ListExpr]:
     if not isinstance(value, core.ListExpr) or len(value.elements) != 1 or value.elements[0].type.eventual:
         return False
     element = value.elements[0].type
-    return is_optional(element) and not isinstance(without_none(element), ListType | MapType | TupleType)
+    return ty.is_optional(element) and not isinstance(ty.without_none(element), ty.ListType | ty.MapType | ty.TupleType)
 
 
 def resource_list(cx: Context, value: core.Expr) -> tree.Expr:
@@ -68,11 +68,11 @@ def resource_list(cx: Context, value: core.Expr) -> tree.Expr:
 
 
 def _eventual_list(cx: Context, value: core.Expr) -> tree.Expr:
-    plain, lowered = without_none(resolve(value.type)), cx.lower(value)
-    if isinstance(plain, ListType):
+    plain, lowered = ty.without_none(ty.resolve(value.type)), cx.lower(value)
+    if isinstance(plain, ty.ListType):
         return lowered
     item = tree.Variable(preferred_names=("resources",))
-    body = tree.ListDisplay(items=(_spread(tree.name(item), resolve(value.type)),))
+    body = tree.ListDisplay(items=(_spread(tree.name(item), ty.resolve(value.type)),))
     return tree.method(lowered, "apply", tree.Lambda(parameters=(item,), body=body))
 
 
@@ -84,7 +84,7 @@ def _joined_lists(cx: Context, value: core.ListExpr, eventual: Sequence[core.Exp
             node: tree.Expr = tree.name(resolved)
             if len(eventual) > 1:
                 node = tree.index(node, tree.Constant(value=eventual.index(element)))
-            items.append(_spread(node, resolve(element.type)))
+            items.append(_spread(node, ty.resolve(element.type)))
         else:
             items.append(_spread(cx.lower(element), element.type))
     combined = cx.lower(eventual[0])
@@ -93,11 +93,11 @@ def _joined_lists(cx: Context, value: core.ListExpr, eventual: Sequence[core.Exp
     return tree.method(combined, "apply", tree.Lambda(parameters=(resolved,), body=tree.ListDisplay(items=tuple(items))))
 
 
-def _spread(value: tree.Expr, t: Type) -> tree.Item:
-    plain = without_none(t)
-    if is_optional(t) and isinstance(plain, ListType | MapType | TupleType):
+def _spread(value: tree.Expr, t: ty.Type) -> tree.Item:
+    plain = ty.without_none(t)
+    if ty.is_optional(t) and isinstance(plain, ty.ListType | ty.MapType | ty.TupleType):
         return _spread(tree.Binary(operator="or", left=value, right=empty(plain)), plain)
-    if is_optional(t):
+    if ty.is_optional(t):
         present = tree.items([value])
         value = tree.IfElse(
             condition=tree.Binary(operator="is not", left=value, right=tree.Constant(value=None)),
@@ -105,9 +105,9 @@ def _spread(value: tree.Expr, t: Type) -> tree.Item:
             otherwise=tree.items([]),
         )
         return tree.Item(value=value, starred=True)
-    if isinstance(plain, ListType | TupleType):
+    if isinstance(plain, ty.ListType | ty.TupleType):
         return tree.Item(value=value, starred=True)
-    if isinstance(plain, MapType):
+    if isinstance(plain, ty.MapType):
         return tree.Item(value=tree.method(value, "values"), starred=True)
     return tree.Item(value=value)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pclgen.core import expr as core
-from pclgen.core import program
+from pclgen.core import program as prog
 from pclgen.core.declared import declared, in_place
 from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.walk import body_symbols
@@ -32,9 +32,9 @@ from pclgen.targets.python.context import Context
 from pclgen.targets.python.declared import is_narrow
 from pclgen.targets.python.known import empty, is_untyped
 from pclgen.targets.python.options import lower_options
-from pclgen.types.model import INT, ListType, NominalType, Type, resolve, without_const, without_none
+from pclgen.types import model as ty
 
-Node = program.Resource | program.ComponentUse
+Node = prog.Resource | prog.ComponentUse
 
 
 def lower_resource(cx: Context, node: Node, target: tree.Variable) -> list[tree.Statement]:
@@ -56,7 +56,7 @@ def _bound(cx: Context, node: Node, target: tree.Variable, value: tree.Expr) -> 
     return tree.Assign(target=target, value=value, comments=node.comments)
 
 
-def _range_value(cx: Context, node: Node, over: program.Range, before: list[tree.Statement]) -> tree.Expr:
+def _range_value(cx: Context, node: Node, over: prog.Range, before: list[tree.Statement]) -> tree.Expr:
     """Return the iterable; a literal that type checkers cannot infer is bound to a variable with a type."""
     literal = isinstance(over.value, core.ListExpr | core.ObjectExpr | core.For)
     if over.item is None or not literal or not typehints.is_mixed(over.value.type):
@@ -69,7 +69,7 @@ def _range_value(cx: Context, node: Node, over: program.Range, before: list[tree
     return tree.name(variable)
 
 
-def _eventual_range(cx: Context, node: Node, over: program.Range) -> tree.Expr:
+def _eventual_range(cx: Context, node: Node, over: prog.Range) -> tree.Expr:
     """`value.apply(lambda xs: [… for x in xs])`."""
     parameter = tree.Variable(preferred_names=_parameter_names(over))
     if over.item is not None and is_untyped(cx, over.value):
@@ -79,52 +79,52 @@ def _eventual_range(cx: Context, node: Node, over: program.Range) -> tree.Expr:
     return tree.method(receiver, "apply", tree.Lambda(parameters=(parameter,), body=body))
 
 
-def _parameter_names(over: program.Range) -> tuple[str, ...]:
+def _parameter_names(over: prog.Range) -> tuple[str, ...]:
     match over:
-        case program.Range(kind=program.RangeKind.BOOL):
+        case prog.Range(kind=prog.RangeKind.BOOL):
             return ("enabled",)
-        case program.Range(kind=program.RangeKind.NUMBER):
+        case prog.Range(kind=prog.RangeKind.NUMBER):
             return ("count",)
-        case program.Range(value=core.Attr(name=name) | core.Ref(symbol=core.Symbol(name=name))):
+        case prog.Range(value=core.Attr(name=name) | core.Ref(symbol=core.Symbol(name=name))):
             return (names.variable(name), "values")
         case _:
             return ("values",)
 
 
-def _ranged(cx: Context, node: Node, over: program.Range, collection: tree.Expr) -> tree.Expr:
+def _ranged(cx: Context, node: Node, over: prog.Range, collection: tree.Expr) -> tree.Expr:
     match over.kind:
-        case program.RangeKind.BOOL:
+        case prog.RangeKind.BOOL:
             inside = cx.with_narrowed(operators.not_none(over.value, holds=True))
             resource = _construct(inside, node, _logical_name(cx, node, ()))
             condition = modules.as_condition(collection)
             return tree.IfElse(condition=condition, then=resource, otherwise=tree.Constant(value=None))
-        case program.RangeKind.NUMBER:
+        case prog.RangeKind.NUMBER:
             return _numbered(cx, node, over, _or_empty(over, collection, tree.Constant(value=0)))
-        case program.RangeKind.LIST | program.RangeKind.MAP:
-            nothing = empty(without_none(resolve(over.value.type)))
+        case prog.RangeKind.LIST | prog.RangeKind.MAP:
+            nothing = empty(ty.without_none(ty.resolve(over.value.type)))
             return _each(cx, node, over, _or_empty(over, collection, nothing))
 
 
-def _or_empty(over: program.Range, collection: tree.Expr, nothing: tree.Expr) -> tree.Expr:
+def _or_empty(over: prog.Range, collection: tree.Expr, nothing: tree.Expr) -> tree.Expr:
     """`collection or []`: a null range creates no resources."""
     return tree.Binary(operator="or", left=collection, right=nothing) if over.is_nullable else collection
 
 
-def _numbered(cx: Context, node: Node, over: program.Range, count: tree.Expr) -> tree.Expr:
+def _numbered(cx: Context, node: Node, over: prog.Range, count: tree.Expr) -> tree.Expr:
     assert over.key is not None
     index = cx.bind(over.key, "i", "index")
     cx.naturals.add(over.key)
-    if without_none(without_const(resolve(over.value.type))) is not INT:
+    if ty.without_none(ty.without_const(ty.resolve(over.value.type))) is not ty.INT:
         count = tree.builtin("int", count)
     resource = _construct(cx, node, _logical_name(cx, node, (tree.name(index),)))
     loop = tree.Loop(targets=(index,), iterable=tree.builtin("range", count))
     return tree.ListComprehension(element=resource, loop=loop)
 
 
-def _each(cx: Context, node: Node, over: program.Range, collection: tree.Expr) -> tree.Expr:
+def _each(cx: Context, node: Node, over: prog.Range, collection: tree.Expr) -> tree.Expr:
     assert over.key is not None
     assert over.item is not None
-    keyed = over.kind is program.RangeKind.MAP
+    keyed = over.kind is prog.RangeKind.MAP
     key = cx.bind(over.key, *(("key", "name") if keyed else ("i", "index")))
     item = cx.bind(over.item, names.variable(over.item.name), "value", "item")
     if not keyed:
@@ -168,13 +168,13 @@ def _logical_name(cx: Context, node: Node, suffix: tuple[tree.Expr, ...]) -> tre
 
 def _construct(cx: Context, node: Node, logical_name: tree.Expr) -> tree.Expr:
     match node:
-        case program.ComponentUse():
+        case prog.ComponentUse():
             return _component(cx, node, logical_name)
-        case program.Resource():
+        case prog.Resource():
             return _resource(cx, node, logical_name)
 
 
-def _resource(cx: Context, node: program.Resource, logical_name: tree.Expr) -> tree.Expr:
+def _resource(cx: Context, node: prog.Resource, logical_name: tree.Expr) -> tree.Expr:
     declaration = node.declaration
     cls = packages.resource_class(declaration) if declaration else packages.unknown_class(node.token)
     inner = cx.for_package(declaration.package) if declaration else cx
@@ -195,7 +195,7 @@ def _resource(cx: Context, node: program.Resource, logical_name: tree.Expr) -> t
     return tree.Call(function=function, args=(*args, *_opts(cx, node.options)), closing=node.closing, token=token)
 
 
-def _keyword(item: program.Input, node: program.Resource) -> str:
+def _keyword(item: prog.Input, node: prog.Resource) -> str:
     return names.attribute(item.name) if node.read_id is not None else names.parameter(item.name)
 
 
@@ -204,7 +204,7 @@ def _opts(cx: Context, options: Sequence[core.Option]) -> tuple[tree.Argument, .
     return () if argument is None else (argument,)
 
 
-def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr) -> tree.Expr:
+def _component(cx: Context, node: prog.ComponentUse, logical_name: tree.Expr) -> tree.Expr:
     opts = _opts(cx, node.options)
     if node.component is None:
         entries = tuple(
@@ -227,7 +227,7 @@ def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr)
     return tree.Call(function=cls, args=(given_first, *args, *opts), closing=node.closing, token=node.type_token)
 
 
-def _component_input(cx: Context, item: program.Input) -> tree.Expr:
+def _component_input(cx: Context, item: prog.Input) -> tree.Expr:
     """The value of an input of a generated component.
 
     Parameters are declared with outputs at the top level only. A checked value that a type checker cannot see to have the
@@ -268,8 +268,8 @@ def _holds_inputs(cx: Context, value: core.Expr) -> bool:
             return False
 
 
-def _is_resource(t: Type) -> bool:
-    plain = without_none(resolve(t))
-    if isinstance(plain, ListType):
+def _is_resource(t: ty.Type) -> bool:
+    plain = ty.without_none(ty.resolve(t))
+    if isinstance(plain, ty.ListType):
         return _is_resource(plain.element)
-    return isinstance(plain, NominalType)
+    return isinstance(plain, ty.NominalType)

@@ -24,7 +24,7 @@ from pclgen.targets.python.comprehensions import sorted_items, without_list
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import definite, is_mapping, is_mixed_secret, is_untyped
 from pclgen.targets.rules import rule_of, with_patterns
-from pclgen.types.model import DYNAMIC, ID, STRING, TupleType, Type, resolve, without_const, without_none
+from pclgen.types import model as ty
 from pclgen.types.patterns import for_python
 from pclgen.types.rules import Json, number_text
 
@@ -54,8 +54,8 @@ def _of_pack(cx: Context, call: core.Call, home: Home) -> tree.Expr:
     return tree.call(function, *(enumtexts.exact(cx, arg) for arg in call.args))
 
 
-def _plain(t: Type) -> Type:
-    return without_none(without_const(resolve(t)))
+def _plain(t: ty.Type) -> ty.Type:
+    return ty.without_none(ty.without_const(ty.resolve(t)))
 
 
 def _sdk(name: str) -> Builder:
@@ -187,7 +187,7 @@ def _element(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Ex
     if isinstance(index, core.Literal) and isinstance(index.value, int):
         if index.value == 0:
             return tree.index(args[0], args[1])
-        if isinstance(plain, TupleType) and plain.elements:
+        if isinstance(plain, ty.TupleType) and plain.elements:
             return tree.index(args[0], tree.Constant(value=index.value % len(plain.elements)))
     return tree.call(tree.Helper(key="element"), *args)
 
@@ -195,7 +195,7 @@ def _element(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Ex
 def _entries(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
     key, value = tree.Variable(preferred_names=("key",)), tree.Variable(preferred_names=("value",))
     plain = _plain(call.args[0].type)
-    if plain is DYNAMIC:
+    if plain is ty.DYNAMIC:
         pairs: tree.Expr = tree.call(tree.Helper(key="pairs"), args[0])
     elif is_mapping(plain):
         pairs = sorted_items(args[0])
@@ -211,7 +211,7 @@ def _entries(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Ex
 
 
 def _length(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
-    if _plain(call.args[0].type) in (STRING, ID):
+    if _plain(call.args[0].type) in (ty.STRING, ty.ID):
         return tree.call(tree.Helper(key="grapheme_length"), args[0])
     return tree.builtin("len", args[0])
 
@@ -229,7 +229,7 @@ def _lookup(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Exp
 
 def _join(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
     source, texts = call.args[1], args[1]
-    if isinstance(source, core.Convert) and resolve(source.value.type) is DYNAMIC and not is_checked(source.value):
+    if isinstance(source, core.Convert) and ty.resolve(source.value.type) is ty.DYNAMIC and not is_checked(source.value):
         texts = tree.builtin("map", conversions.TO_TEXT, texts)  # `join` takes only texts
     return tree.method(args[0], "join", texts)
 

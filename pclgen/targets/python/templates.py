@@ -11,26 +11,14 @@ from pclgen.core.walk import reference_key
 from pclgen.targets.python import conversions, enumtexts, modules, quote, tree
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.printer import number
-from pclgen.types.model import (
-    BOOL,
-    DYNAMIC,
-    ID,
-    NUMBER,
-    STRING,
-    EnumType,
-    Type,
-    UnionType,
-    resolve,
-    without_const,
-    without_none,
-)
+from pclgen.types import model as ty
 
 
 def lower_template(cx: Context, expr: core.Template) -> tree.Expr:
     """The text with its holes."""
     if expr.type.eventual:
         return _interpolation(cx, expr)
-    if len(expr.parts) == 1 and _scalar(expr.parts[0].type) in (STRING, ID):
+    if len(expr.parts) == 1 and _scalar(expr.parts[0].type) in (ty.STRING, ty.ID):
         return cx.lower(expr.parts[0])
     parts = tuple(_part(cx, part) for part in expr.parts)
     if all(isinstance(part, str) for part in parts):
@@ -43,9 +31,9 @@ def _part(cx: Context, part: core.Expr) -> str | tree.Hole:
     if constant is not None:
         return constant
     value, plain = _printed(cx, part)
-    if plain is BOOL:
+    if plain is ty.BOOL:
         return tree.Hole(value=conversions.bool_text(value))
-    if plain is NUMBER:
+    if plain is ty.NUMBER:
         return tree.Hole(value=conversions.number_text(value))
     if _may_be_bool_or_number(plain):
         return tree.Hole(value=tree.call(conversions.TO_TEXT, value))
@@ -87,12 +75,12 @@ def _eventual_hole(cx: Context, part: core.Expr) -> tree.Expr:
         # `format` takes plain values and outputs alike.
         part = part.value
     value, plain = _printed(cx, as_given(part))
-    if plain is BOOL:
+    if plain is ty.BOOL:
         if part.type.eventual:
             # JSON writes bools as PCL does.
             return tree.call(modules.pulumi("Output.json_dumps"), value)
         return conversions.bool_text(value)
-    if plain is NUMBER:
+    if plain is ty.NUMBER:
         if part.type.eventual:
             return tree.method(value, "apply", conversions.NUMBER_TEXT)
         return conversions.number_text(value)
@@ -103,17 +91,19 @@ def _eventual_hole(cx: Context, part: core.Expr) -> tree.Expr:
     return value
 
 
-def _printed(cx: Context, part: core.Expr) -> tuple[tree.Expr, Type]:
+def _printed(cx: Context, part: core.Expr) -> tuple[tree.Expr, ty.Type]:
     """Return the expression to print and its type; for an enum member its value, as it would print as `Logging.STDOUT`."""
     plain = _scalar(part.type)
-    if isinstance(plain, EnumType):
+    if isinstance(plain, ty.EnumType):
         return tree.Attribute(value=cx.present(part), name="value"), _scalar(plain.base)
     return enumtexts.exact(cx, part), plain
 
 
-def _may_be_bool_or_number(t: Type) -> bool:
+def _may_be_bool_or_number(t: ty.Type) -> bool:
     """Return whether a `t` may at run time have a type that Python prints differently from PCL."""
-    return t is DYNAMIC or (isinstance(t, UnionType) and any(_scalar(m) in (BOOL, NUMBER, DYNAMIC) for m in t.members))
+    return t is ty.DYNAMIC or (
+        isinstance(t, ty.UnionType) and any(_scalar(m) in (ty.BOOL, ty.NUMBER, ty.DYNAMIC) for m in t.members)
+    )
 
 
 def _constant_text(part: core.Expr) -> str | None:
@@ -132,5 +122,5 @@ def _constant_text(part: core.Expr) -> str | None:
             return None
 
 
-def _scalar(t: Type) -> Type:
-    return without_none(without_const(resolve(t)))
+def _scalar(t: ty.Type) -> ty.Type:
+    return ty.without_none(ty.without_const(ty.resolve(t)))

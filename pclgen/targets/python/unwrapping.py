@@ -21,8 +21,8 @@ from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual
 from pclgen.targets.python import conversions, tree, wire
 from pclgen.targets.python.context import Context
+from pclgen.types import model as ty
 from pclgen.types.declarations import DeclarationKind
-from pclgen.types.model import DYNAMIC, NominalType, Type, output_of, resolve, without_none
 from pclgen.types.objects import holds_objects
 
 Symbols: TypeAlias = "frozenset[core.Symbol] | set[core.Symbol]"
@@ -79,9 +79,9 @@ def _is_unwrapped(symbols: Symbols, expr: core.Expr) -> bool:
 _DICTS = (None, DeclarationKind.OBJECT)
 
 
-def _kind(t: Type) -> DeclarationKind | None:
-    plain = without_none(resolve(t))
-    return plain.declaration.kind if isinstance(plain, NominalType) else None
+def _kind(t: ty.Type) -> DeclarationKind | None:
+    plain = ty.without_none(ty.resolve(t))
+    return plain.declaration.kind if isinstance(plain, ty.NominalType) else None
 
 
 def is_plain_dict(cx: Context, source: core.Expr) -> bool:
@@ -100,9 +100,11 @@ def for_the_engine(cx: Context, expr: core.Expr) -> core.Expr:
     match expr:
         case core.ListExpr():
             return replace(expr, elements=tuple(for_the_engine(cx, element) for element in expr.elements))
-        case core.ObjectExpr() if not isinstance(expr.type, NominalType):
+        case core.ObjectExpr() if not isinstance(expr.type, ty.NominalType):
             return replace(expr, items=tuple(replace(i, value=for_the_engine(cx, i.value)) for i in expr.items))
         case _ if holds_objects(expr.type) and is_unwrapped(cx, expr):
-            return core.Convert(value=expr, type=output_of(DYNAMIC) if expr.type.eventual else DYNAMIC, span=expr.span)
+            return core.Convert(
+                value=expr, type=ty.output_of(ty.DYNAMIC) if expr.type.eventual else ty.DYNAMIC, span=expr.span
+            )
         case _:
             return expr

@@ -32,22 +32,8 @@ from pclgen.targets.python import (
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import definite, empty, is_untyped, lifted_member, outputs_of
 from pclgen.targets.python.lifting import has_attributes, may_be_absent
+from pclgen.types import model as ty
 from pclgen.types.declarations import DeclarationKind
-from pclgen.types.model import (
-    DYNAMIC,
-    INT,
-    NUMBER,
-    STRING,
-    EnumType,
-    ListType,
-    MapType,
-    NominalType,
-    TupleType,
-    UnionType,
-    is_optional,
-    resolve,
-    without_none,
-)
 from pclgen.types.traverse import iteration
 
 
@@ -97,8 +83,8 @@ def lower(cx: Context, expr: core.Expr) -> tree.Expr:
 
 def lower_literal(expr: core.Literal) -> tree.Expr:
     """A constant, or the enum member with that value."""
-    target = without_none(resolve(expr.type))
-    if isinstance(target, EnumType):
+    target = ty.without_none(ty.resolve(expr.type))
+    if isinstance(target, ty.EnumType):
         member = packages.enum_member(target.declaration, expr.value)
         if member is not None:
             return member
@@ -111,12 +97,12 @@ def lower_attr(cx: Context, expr: core.Attr, *, followed: bool = False) -> tree.
         return _hook_argument(cx, expr)
     if lifted_member(cx, expr.source) == expr.name:
         return invokes.lower_result(cx, expr.source)
-    if isinstance(expr.source, core.Index) and resolve(expr.source.type) is DYNAMIC:
+    if isinstance(expr.source, core.Index) and ty.resolve(expr.source.type) is ty.DYNAMIC:
         source = _element(cx, expr.source, followed=True)
     else:
         source = cx.present(expr.source)
-    plain = without_none(resolve(expr.source.type))
-    if isinstance(plain, NominalType) and plain.declaration.kind is DeclarationKind.COMPONENT:
+    plain = ty.without_none(ty.resolve(expr.source.type))
+    if isinstance(plain, ty.NominalType) and plain.declaration.kind is DeclarationKind.COMPONENT:
         return tree.Attribute(value=source, name=outputs_of(plain.declaration)[expr.name])
     if unwrapping.is_plain_dict(cx, expr.source):
         return _unwrapped_member(expr, source, followed=followed)
@@ -136,7 +122,7 @@ def _element(cx: Context, expr: core.Index, *, followed: bool = False) -> tree.E
     source, key = cx.present(expr.source), cx.lower(expr.key)
     if cx.tried and not followed and _may_be_character(expr):
         return tree.call(tree.Helper(key="entry_of"), source, key)
-    is_list = isinstance(without_none(resolve(expr.source.type)), ListType | TupleType)
+    is_list = isinstance(ty.without_none(ty.resolve(expr.source.type)), ty.ListType | ty.TupleType)
     if not is_list or is_eventual(expr.source.type) or is_natural(expr.key, cx.naturals):
         return tree.index(source, key)
     return tree.call(tree.Helper(key="item_at"), source, key)
@@ -144,12 +130,12 @@ def _element(cx: Context, expr: core.Index, *, followed: bool = False) -> tree.E
 
 def _may_be_character(expr: core.Index) -> bool:
     """Return whether the key may select a character of a text in Python."""
-    source = without_none(resolve(expr.source.type))
-    kinds = source.members if isinstance(source, UnionType) else (source,)
-    is_text = not is_eventual(expr.source.type) and any(kind in (DYNAMIC, STRING) for kind in kinds)
-    key = resolve(expr.key.type)
-    keys = key.members if isinstance(key, UnionType) else (key,)
-    return is_text and any(kind in (INT, NUMBER, DYNAMIC) for kind in keys)
+    source = ty.without_none(ty.resolve(expr.source.type))
+    kinds = source.members if isinstance(source, ty.UnionType) else (source,)
+    is_text = not is_eventual(expr.source.type) and any(kind in (ty.DYNAMIC, ty.STRING) for kind in kinds)
+    key = ty.resolve(expr.key.type)
+    keys = key.members if isinstance(key, ty.UnionType) else (key,)
+    return is_text and any(kind in (ty.INT, ty.NUMBER, ty.DYNAMIC) for kind in keys)
 
 
 def _path(cx: Context, expr: core.Expr) -> tree.Expr:
@@ -159,7 +145,7 @@ def _path(cx: Context, expr: core.Expr) -> tree.Expr:
     """
     if not isinstance(expr, core.Attr) or expr.field is None or is_eventual(expr.source.type):
         return cx.lower(expr)
-    if not is_optional(resolve(expr.source.type)):
+    if not ty.is_optional(ty.resolve(expr.source.type)):
         return cx.lower(expr)
     if unwrapping.is_plain_dict(cx, expr.source):
         source = tree.Binary(operator="or", left=_path(cx, expr.source), right=tree.DictDisplay(entries=()))
@@ -171,7 +157,7 @@ def _path(cx: Context, expr: core.Expr) -> tree.Expr:
 def _unwrapped_member(expr: core.Attr, source: tree.Expr, *, followed: bool) -> tree.Expr:
     """A member of an object that has become a dict, which may lack optional members."""
     key = tree.text(names.attribute(expr.name))
-    if followed or expr.field is None or not is_optional(expr.field.type):
+    if followed or expr.field is None or not ty.is_optional(expr.field.type):
         return tree.index(source, key)
     if not is_eventual(expr.source.type):
         return tree.method(source, "get", key)
@@ -195,7 +181,7 @@ def _is_unknown_object(cx: Context, expr: core.Expr) -> bool:
 def _hook_argument(cx: Context, expr: core.Attr) -> tree.Expr:
     """A member of a hook's arguments; the operation decides which of the four maps are present."""
     value = tree.Attribute(value=cx.lower(expr.source), name=names.attribute(expr.name))
-    if not isinstance(expr.type, MapType):
+    if not isinstance(expr.type, ty.MapType):
         return value
     return tree.Binary(operator="or", left=value, right=tree.DictDisplay(entries=()))
 
@@ -211,12 +197,12 @@ def present(cx: Context, expr: core.Expr) -> tree.Expr:
     value = lower_attr(cx, expr, followed=True) if isinstance(expr, core.Attr) else cx.receiver(expr)
     if hidden and isinstance(expr, core.Ref) and is_untyped(cx, expr):
         return modules.cast(modules.any_type(), value)  # a checker infers an optional type from a comparison with None
-    if is_eventual(expr.type) or not is_optional(expr.type) or is_untyped(cx, expr) or modules.is_any(value):
+    if is_eventual(expr.type) or not ty.is_optional(expr.type) or is_untyped(cx, expr) or modules.is_any(value):
         return definite(expr, value)
     if isinstance(expr, core.Ref) and expr.symbol in cx.narrowed:
         return value
-    plain = without_none(resolve(expr.type))
-    if has_attributes(plain) or isinstance(plain, EnumType):
+    plain = ty.without_none(ty.resolve(expr.type))
+    if has_attributes(plain) or isinstance(plain, ty.EnumType):
         return modules.cast(modules.any_type(), value)
     return tree.Binary(operator="or", left=value, right=empty(plain))
 
@@ -227,12 +213,12 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
         return cx.lower(expr.value)
     value = cx.lower(expr.value) if expr.unset is None else _path(cx, expr.value)
     change = conversions.conversion(expr.value.type, expr.type, expr.unset)
-    if change is not None and resolve(expr.type) is DYNAMIC:
+    if change is not None and ty.resolve(expr.type) is ty.DYNAMIC:
         change = unwrapping.to_wire(cx, expr.value)
     if conversions.conversion(expr.value.type, expr.type) is not None and enumtexts.may_be_hidden(cx, expr.value):
         change = enumtexts.before(change)
     if change is not None:
-        if without_none(resolve(expr.type)) in (INT, NUMBER) and _is_union(expr.value):
+        if ty.without_none(ty.resolve(expr.type)) in (ty.INT, ty.NUMBER) and _is_union(expr.value):
             value = modules.cast(modules.any_type(), value)
         elif expr.unset is None:
             value = _definite(cx, expr, value)
@@ -242,37 +228,37 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
         return change(value)
     if is_untyped(cx, expr.value) or not conversions.needs_cast(expr.value.type, expr.type):
         return value
-    only_null_differs = not conversions.needs_cast(without_none(resolve(expr.value.type)), expr.type)
+    only_null_differs = not conversions.needs_cast(ty.without_none(ty.resolve(expr.value.type)), expr.type)
     if only_null_differs and operators.is_present(expr.value, cx.narrowed):
         return value
     annotation = conversions.cast_type(expr.type, typehints.annotation(expr.type))
     if is_eventual(expr.value.type):
         return modules.cast(modules.output(annotation), value)
-    if only_null_differs and isinstance(without_none(resolve(expr.type)), ListType | MapType):
-        return tree.Binary(operator="or", left=value, right=empty(resolve(expr.type)))
+    if only_null_differs and isinstance(ty.without_none(ty.resolve(expr.type)), ty.ListType | ty.MapType):
+        return tree.Binary(operator="or", left=value, right=empty(ty.resolve(expr.type)))
     return modules.cast(annotation, value)
 
 
 def _is_union(expr: core.Expr) -> bool:
     """Return whether a checker infers a union for an untyped `expr`: it looks up a member of a typed map with an untyped
     default, or one branch is null."""
-    if resolve(expr.type) is not DYNAMIC:
+    if ty.resolve(expr.type) is not ty.DYNAMIC:
         return False
     if isinstance(expr, core.Conditional):
         return is_null(expr.then) or is_null(expr.otherwise)
     if not isinstance(expr, core.Call) or expr.function.name != "lookup":
         return False
     members = iteration(expr.args[0].type)
-    return members is not None and resolve(members.element) is not DYNAMIC
+    return members is not None and ty.resolve(members.element) is not ty.DYNAMIC
 
 
 def _definite(cx: Context, expr: core.Convert, value: tree.Expr) -> tree.Expr:
     """`value`, cast if it is converted to a number but may be None, which checkers refuse; text takes any value."""
-    source, target = expr.value.type, without_none(resolve(expr.type))
-    if not is_optional(source) or is_optional(expr.type) or is_eventual(source) or is_untyped(cx, expr.value):
+    source, target = expr.value.type, ty.without_none(ty.resolve(expr.type))
+    if not ty.is_optional(source) or ty.is_optional(expr.type) or is_eventual(source) or is_untyped(cx, expr.value):
         return value
     if operators.is_present(expr.value, cx.narrowed):
         return value
-    if target in (INT, NUMBER):
-        return modules.cast(typehints.annotation(without_none(resolve(source))), value)
+    if target in (ty.INT, ty.NUMBER):
+        return modules.cast(typehints.annotation(ty.without_none(ty.resolve(source))), value)
     return value

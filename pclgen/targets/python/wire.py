@@ -13,13 +13,13 @@ from collections.abc import Iterable, Mapping
 from itertools import count
 
 from pclgen.targets.python import names, tree
+from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, Field
-from pclgen.types.model import ListType, MapType, NominalType, ObjectType, TupleType, Type, UnionType, resolve
 
 _NONE = tree.Constant(value=None)
 
 
-def shape_arguments(t: Type) -> tuple[tree.Expr, ...]:
+def shape_arguments(t: ty.Type) -> tuple[tree.Expr, ...]:
     """The shape of values of type `t` and the table that it refers to; empty when no name differs."""
     table = _Table()
     table.count(t)
@@ -36,34 +36,34 @@ class _Table:
     """
 
     def __init__(self) -> None:
-        self.entries: dict[Declaration | ObjectType, Mapping[str, tree.Expr] | None] = {}
-        self.keys: dict[Declaration | ObjectType, str] = {}
-        self._shapes: dict[Type, tree.Expr | None] = {}
-        self._uses: Counter[Type] = Counter()
+        self.entries: dict[Declaration | ty.ObjectType, Mapping[str, tree.Expr] | None] = {}
+        self.keys: dict[Declaration | ty.ObjectType, str] = {}
+        self._shapes: dict[ty.Type, tree.Expr | None] = {}
+        self._uses: Counter[ty.Type] = Counter()
 
-    def count(self, t: Type) -> None:
+    def count(self, t: ty.Type) -> None:
         """Count the uses of each type in `t`.
 
         Types are shared: written out in full, nested types that each use the next type twice grow exponentially.
         """
-        plain = resolve(t)
+        plain = ty.resolve(t)
         self._uses[plain] += 1
         if self._uses[plain] == 1:
             # Lists and unions have one shape for all their elements.
-            parts = _parts(plain) if isinstance(plain, ObjectType) else dict.fromkeys(map(resolve, _parts(plain)))
+            parts = _parts(plain) if isinstance(plain, ty.ObjectType) else dict.fromkeys(map(ty.resolve, _parts(plain)))
             for part in parts:
                 self.count(part)
 
-    def shape(self, t: Type) -> tree.Expr | None:
+    def shape(self, t: ty.Type) -> tree.Expr | None:
         """The shape of values of type `t`; `count` must have counted its parts."""
-        plain = resolve(t)
-        if isinstance(plain, NominalType):
+        plain = ty.resolve(t)
+        if isinstance(plain, ty.NominalType):
             return self._declared(plain)
         if plain not in self._shapes:
             self._shapes[plain] = self._made(plain)
         return self._shapes[plain]
 
-    def _declared(self, t: NominalType) -> tree.Expr | None:
+    def _declared(self, t: ty.NominalType) -> tree.Expr | None:
         declared = t.declaration
         if declared not in self.entries:
             self.entries[declared] = None
@@ -72,30 +72,30 @@ class _Table:
             self.entries[declared] = self._members(declared.fields(t.shape))
         return None if self.entries[declared] == {} else tree.text(self.keys[declared])
 
-    def _made(self, t: Type) -> tree.Expr | None:
+    def _made(self, t: ty.Type) -> tree.Expr | None:
         match t:
-            case ListType():
+            case ty.ListType():
                 return self.shape(t.element)
-            case MapType():
+            case ty.MapType():
                 inner = self.shape(t.element)
                 return None if inner is None else _dict({"*": inner})
-            case ObjectType():
+            case ty.ObjectType():
                 shapes = ((name, self.shape(member)) for name, member in t.members.items())
                 entries = {name: _pair(name, inner) for name, inner in shapes if inner is not None}
                 return self._object(t, entries) if entries else None
-            case TupleType() | UnionType():
+            case ty.TupleType() | ty.UnionType():
                 return self._first(_parts(t))
             case _:
                 return None
 
-    def _object(self, t: ObjectType, entries: Mapping[str, tree.Expr]) -> tree.Expr:
+    def _object(self, t: ty.ObjectType, entries: Mapping[str, tree.Expr]) -> tree.Expr:
         if self._uses[t] == 1:
             return _dict(entries)
         self.entries[t] = entries
         self.keys[t] = next(key for key in map("object{}".format, count(1)) if key not in self.keys.values())
         return tree.text(self.keys[t])
 
-    def _first(self, types: Iterable[Type]) -> tree.Expr | None:
+    def _first(self, types: Iterable[ty.Type]) -> tree.Expr | None:
         """The first shape of `types`: objects in one collection have one type, or share the names of their members."""
         return next((shape for shape in map(self.shape, types) if shape is not None), None)
 
@@ -104,17 +104,17 @@ class _Table:
         return {own: _pair(name, inner) for own, name, inner in shapes if own != name or inner is not None}
 
 
-def _parts(t: Type) -> Iterable[Type]:
+def _parts(t: ty.Type) -> Iterable[ty.Type]:
     match t:
-        case NominalType():
+        case ty.NominalType():
             return [field.type for field in t.declaration.fields(t.shape).values()]
-        case ListType() | MapType():
+        case ty.ListType() | ty.MapType():
             return (t.element,)
-        case ObjectType():
+        case ty.ObjectType():
             return t.members.values()
-        case TupleType():
+        case ty.TupleType():
             return t.elements
-        case UnionType():
+        case ty.UnionType():
             return t.members
         case _:
             return ()

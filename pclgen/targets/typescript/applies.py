@@ -11,22 +11,22 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
-from pclgen.core.expr import All, Apply, Conditional, Convert, Expr, For, ListExpr, ObjectExpr, Ref
 from pclgen.targets.typescript import build, operators
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import mixes_objects, narrowed
 from pclgen.targets.typescript.context import Context, pattern, translate, translate_output, unused
 from pclgen.targets.typescript.loops import is_over_nothing
 from pclgen.targets.typescript.types import fits, plain_type, structure_type, written_type
-from pclgen.types.model import NONE, MapType, NominalType, ObjectType, TupleType, resolve, without_none
+from pclgen.types import model as ty
 
 _LONGEST_TUPLE = 8  # `pulumi.all` is typed for tuples up to this length
 
 
-def apply(cx: Context, expr: Apply) -> ts.TsExpr:
+def apply(cx: Context, expr: core.Apply) -> ts.TsExpr:
     """Call a function once its arguments are known."""
-    if len(expr.args) == 1 and isinstance(expr.body, Ref) and expr.body.symbol is expr.parameters[0]:
+    if len(expr.args) == 1 and isinstance(expr.body, core.Ref) and expr.body.symbol is expr.parameters[0]:
         return translate(cx, expr.args[0])
     cx = cx.in_function()
     parameters = cx.bind_parameters(expr.parameters, [expr.body])
@@ -35,44 +35,46 @@ def apply(cx: Context, expr: Apply) -> ts.TsExpr:
     )
     call = apply_to(cx, expr.args, parameters, result_of(cx, expr.body))
     if _is_empty(expr.body) or _differs_by_branch(expr.body):
-        call = replace(call, types=(plain_type(cx.imports, resolve(expr.body.type)),))
+        call = replace(call, types=(plain_type(cx.imports, ty.resolve(expr.body.type)),))
     return call
 
 
-def _is_empty(body: Expr) -> bool:
+def _is_empty(body: core.Expr) -> bool:
     """Return whether a function returns `[]` or `{}`, whose elements have the type `never` for TypeScript."""
     match body:
-        case ListExpr(elements=()) | ObjectExpr(items=()):
+        case core.ListExpr(elements=()) | core.ObjectExpr(items=()):
             return True
-        case For():
+        case core.For():
             return is_over_nothing(body)
         case _:
             return False
 
 
-def _differs_by_branch(body: Expr) -> bool:
+def _differs_by_branch(body: core.Expr) -> bool:
     """Return whether a function returns outputs of different structures, for which TypeScript finds no common type."""
     structures: set[Hashable] = set()
     pending = [body] if is_eventual(body.type) else []
     while pending:
         expr = pending.pop()
-        if isinstance(expr, Conditional):
+        if isinstance(expr, core.Conditional):
             pending += [expr.then, expr.otherwise]
-        elif resolve(expr.type) is not NONE:
+        elif ty.resolve(expr.type) is not ty.NONE:
             structures.add(_structure(expr))
-    return len(structures) > 1 and any(isinstance(structure, tuple | ObjectType | TupleType) for structure in structures)
+    return len(structures) > 1 and any(
+        isinstance(structure, tuple | ty.ObjectType | ty.TupleType) for structure in structures
+    )
 
 
-def _structure(expr: Expr) -> Hashable:
+def _structure(expr: core.Expr) -> Hashable:
     """Return a key, equal for values of the same TypeScript type: the members of a literal by name, other values' types."""
-    if isinstance(expr, All | Convert):
+    if isinstance(expr, core.All | core.Convert):
         return _structure(expr.value)
-    if isinstance(expr, ObjectExpr):
+    if isinstance(expr, core.ObjectExpr):
         return tuple((item.key.span.text, _structure(item.value)) for item in expr.items)
-    return without_none(resolve(expr.type))
+    return ty.without_none(ty.resolve(expr.type))
 
 
-def apply_to(cx: Context, args: tuple[Expr, ...], parameters: Sequence[ts.Variable | None], body: ts.TsExpr) -> ts.Call:
+def apply_to(cx: Context, args: tuple[core.Expr, ...], parameters: Sequence[ts.Variable | None], body: ts.TsExpr) -> ts.Call:
     """`args` applied to a function of the variables `parameters` (None for a variable that `body` does not use)."""
     if len(args) == 1:
         source = translate_output(cx.with_null(False), args[0])
@@ -86,84 +88,84 @@ def apply_to(cx: Context, args: tuple[Expr, ...], parameters: Sequence[ts.Variab
     return build.method(source, "apply", ts.Arrow((ts.Parameter(members, "{"),), body))
 
 
-def _all(cx: Context, args: tuple[Expr, ...]) -> ts.TsExpr:
+def _all(cx: Context, args: tuple[core.Expr, ...]) -> ts.TsExpr:
     return cx.pulumi("all", ts.Array(tuple(_part(cx, arg) for arg in args)))
 
 
-def _part(cx: Context, arg: Expr) -> ts.TsExpr:
+def _part(cx: Context, arg: core.Expr) -> ts.TsExpr:
     """An argument of `all`, which itself resolves composite values."""
-    if not isinstance(arg, All):
+    if not isinstance(arg, core.All):
         return translate(cx, arg)
     return _typed(cx, arg.value) or translate(cx, arg.value)
 
 
-def gather(cx: Context, expr: All) -> ts.TsExpr:
+def gather(cx: Context, expr: core.All) -> ts.TsExpr:
     """A composite value with outputs inside as one output.
 
     If a branch is an output, both branches become outputs: TypeScript finds no common type for an output of a list and a
     list of outputs.
     """
     value = expr.value
-    if isinstance(value, Conditional) and _mixes_forms(value):
+    if isinstance(value, core.Conditional) and _mixes_forms(value):
         node = result_of(cx, value)
         if not _differs_by_members(value):
             return node
-        return ts.Call(cx.imports.pulumi("output"), (node,), (plain_type(cx.imports, resolve(value.type)),))
+        return ts.Call(cx.imports.pulumi("output"), (node,), (plain_type(cx.imports, ty.resolve(value.type)),))
     typed = _typed(cx, value)
     if typed is not None:
         return typed
     node = translate(cx, value)
-    short = isinstance(value, ListExpr) and 0 < len(value.elements) <= _LONGEST_TUPLE
+    short = isinstance(value, core.ListExpr) and 0 < len(value.elements) <= _LONGEST_TUPLE
     return cx.pulumi("all", node) if short else cx.output(node)
 
 
-def _typed(cx: Context, value: Expr) -> ts.TsExpr | None:
+def _typed(cx: Context, value: core.Expr) -> ts.TsExpr | None:
     """A typed output of a composite value with outputs inside, where TypeScript would infer no type; None elsewhere."""
     if mixes_objects(value):
         type_ = structure_type(cx.imports, value)
-    elif isinstance(value, Conditional) and _is_unlike(value):
-        type_ = written_type(cx.imports, resolve(value.type), (value,))
+    elif isinstance(value, core.Conditional) and _is_unlike(value):
+        type_ = written_type(cx.imports, ty.resolve(value.type), (value,))
     else:
         return None
     return ts.Call(cx.imports.pulumi("output"), (translate(cx, value),), (type_,))
 
 
-def _differs_by_members(value: Conditional) -> bool:
+def _differs_by_members(value: core.Conditional) -> bool:
     """Return whether the branches are objects of different types: a union of such outputs has no callable methods."""
-    types = {without_none(resolve(branch.type)) for branch in (value.then, value.otherwise)}
-    return len(types) > 1 and any(isinstance(t, ObjectType | MapType | NominalType) for t in types)
+    types = {ty.without_none(ty.resolve(branch.type)) for branch in (value.then, value.otherwise)}
+    return len(types) > 1 and any(isinstance(t, ty.ObjectType | ty.MapType | ty.NominalType) for t in types)
 
 
-def _is_unlike(value: Conditional) -> bool:
+def _is_unlike(value: core.Conditional) -> bool:
     """Return whether a branch is an output and no branch has a type that all branches fit.
 
     TypeScript then looks only for the type of the output.
     """
     branches = list(_branches(value))
-    types = {without_none(resolve(branch.type)) for branch in branches} - {NONE}
+    types = {ty.without_none(ty.resolve(branch.type)) for branch in branches} - {ty.NONE}
     is_mixed = any(map(surely_output, branches))
     return is_mixed and bool(types) and not any(all(fits(t, common) for t in types) for common in types)
 
 
-def _branches(value: Expr) -> Iterator[Expr]:
+def _branches(value: core.Expr) -> Iterator[core.Expr]:
     """The values that conditionals choose from."""
-    if not isinstance(value, Conditional):
+    if not isinstance(value, core.Conditional):
         yield value
         return
     yield from _branches(value.then)
     yield from _branches(value.otherwise)
 
 
-def _mixes_forms(value: Conditional) -> bool:
+def _mixes_forms(value: core.Conditional) -> bool:
     branches = (value.then, value.otherwise)
     return any(surely_output(branch) for branch in branches) and any(holds_eventual(branch.type) for branch in branches)
 
 
-def result_of(cx: Context, body: Expr) -> ts.TsExpr:
+def result_of(cx: Context, body: core.Expr) -> ts.TsExpr:
     """Return the result of a function for `apply`: always an output if any branch is an output."""
     if not is_eventual(body.type):
         return translate(cx, body)
-    if isinstance(body, Conditional) and operators.guarded(body) is None:
+    if isinstance(body, core.Conditional) and operators.guarded(body) is None:
         test = operators.test_of(cx, body)
         then = result_of_branch(cx.having_tested(narrowed(cx, body.condition)), body.then)
         otherwise = result_of_branch(cx.having_tested(narrowed(cx, body.condition, holds=False)), body.otherwise)
@@ -171,8 +173,8 @@ def result_of(cx: Context, body: Expr) -> ts.TsExpr:
     return translate(cx, body) if surely_output(body) else translate_output(cx, body)
 
 
-def result_of_branch(cx: Context, branch: Expr) -> ts.TsExpr:
+def result_of_branch(cx: Context, branch: core.Expr) -> ts.TsExpr:
     """A branch of such a result."""
-    if isinstance(branch, Conditional) and is_eventual(branch.type):
+    if isinstance(branch, core.Conditional) and is_eventual(branch.type):
         return result_of(cx, branch)
     return translate_output(cx, branch)

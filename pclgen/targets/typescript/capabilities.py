@@ -11,20 +11,8 @@ from pclgen.core.capabilities import Capabilities
 from pclgen.core.promises import promises_outputs
 from pclgen.targets.typescript.names import words
 from pclgen.targets.typescript.types import fits
+from pclgen.types import model as ty
 from pclgen.types.declarations import Field
-from pclgen.types.model import (
-    DYNAMIC,
-    ID,
-    INT,
-    STRING,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    Type,
-    is_optional,
-    without_none,
-)
 
 BLOCKED: Final = words(
     """
@@ -34,19 +22,19 @@ BLOCKED: Final = words(
 )
 
 
-def _can_lift(source: Type, name: str | None, field: Field | None) -> bool:
+def _can_lift(source: ty.Type, name: str | None, field: Field | None) -> bool:
     del field
     if name is None:
-        return isinstance(source, ListType | MapType)
+        return isinstance(source, ty.ListType | ty.MapType)
     if name in BLOCKED or name.startswith("__"):
         return False
-    return isinstance(source, NominalType | ObjectType | MapType)
+    return isinstance(source, ty.NominalType | ty.ObjectType | ty.MapType)
 
 
-def _converts_freely(source: Type, target: Type) -> bool:
-    if source is DYNAMIC and without_none(target) in (STRING, ID, INT):
+def _converts_freely(source: ty.Type, target: ty.Type) -> bool:
+    if source is ty.DYNAMIC and ty.without_none(target) in (ty.STRING, ty.ID, ty.INT):
         return False
-    return fits(source, target) and (is_optional(target) or not is_optional(source))
+    return fits(source, target) and (ty.is_optional(target) or not ty.is_optional(source))
 
 
 CAPABILITIES: Final = Capabilities(

@@ -16,11 +16,11 @@ from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import ARGUMENTS, Context, FileState, translate
 from pclgen.targets.typescript.helpers import JSON_OR_TEXT, members_helper
 from pclgen.targets.typescript.types import input_type, plain_type, written_type
-from pclgen.types.model import BOOL, DYNAMIC, ID, INT, NUMBER, STRING, Type, is_optional, may_be_text_or_more, without_none
+from pclgen.types import model as ty
 from pclgen.types.objects import holds_inner_map
 from pclgen.types.required import required_paths
 
-_GETTERS: Mapping[Type, str] = {STRING: "", ID: "", BOOL: "Boolean", INT: "Number", NUMBER: "Number"}
+_GETTERS: Mapping[ty.Type, str] = {ty.STRING: "", ty.ID: "", ty.BOOL: "Boolean", ty.INT: "Number", ty.NUMBER: "Number"}
 
 
 def variable(namespace: str) -> ts.Variable:
@@ -34,7 +34,7 @@ def variable(namespace: str) -> ts.Variable:
 def statement(cx: Context, node: ConfigVariable, config: ts.Variable) -> ts.Statement:
     """The declaration of a config variable of the main program."""
     default = None if is_null(node.default) else node.default
-    required = default is None and node.required and not is_optional(node.type)
+    required = default is None and node.required and not ty.is_optional(node.type)
     value = _getter(cx, node, config, required=required)
     if default is not None:
         value = ts.Binary("??", value, _default(cx, node))
@@ -44,11 +44,11 @@ def statement(cx: Context, node: ConfigVariable, config: ts.Variable) -> ts.Stat
 
 
 def _getter(cx: Context, node: ConfigVariable, config: ts.Variable, *, required: bool) -> ts.TsExpr:
-    plain = without_none(node.type)
+    plain = ty.without_none(node.type)
     kind = _GETTERS.get(plain)
     types: tuple[ts.TsType, ...] = ()
     loaded = ts.Variable(("value",))
-    mixed = may_be_text_or_more(plain)
+    mixed = ty.may_be_text_or_more(plain)
     if mixed:
         kind = ""
     elif kind is None:
@@ -59,7 +59,7 @@ def _getter(cx: Context, node: ConfigVariable, config: ts.Variable, *, required:
     if mixed:
         helper = ts.Helper(JSON_OR_TEXT)
         declared_type = _declared_type(cx, node)
-        may_lack = not required and not node.secret and plain is not DYNAMIC
+        may_lack = not required and not node.secret and plain is not ty.DYNAMIC
         types = (build.union(declared_type, ts.TypeName(build.UNDEFINED)) if may_lack else declared_type,)
         if not node.secret:
             return ts.Call(helper, (read,), types)
@@ -79,7 +79,7 @@ def _getter(cx: Context, node: ConfigVariable, config: ts.Variable, *, required:
 def _declared_type(cx: Context, node: ConfigVariable) -> ts.TsType:
     """The type of configured values, including the nulls inside the default."""
     default = () if node.default is None else (node.default,)
-    return written_type(cx.imports, without_none(node.type), default, declared=True)
+    return written_type(cx.imports, ty.without_none(node.type), default, declared=True)
 
 
 def _default(cx: Context, node: ConfigVariable) -> ts.TsExpr:
@@ -89,8 +89,8 @@ def _default(cx: Context, node: ConfigVariable) -> ts.TsExpr:
     if not node.secret:
         return value
     # For an output of a literal, TypeScript infers a narrower type, and the union with the other output has no methods.
-    plain = without_none(node.type)
-    types = (_declared_type(cx, node),) if written and plain is not DYNAMIC else ()
+    plain = ty.without_none(node.type)
+    types = (_declared_type(cx, node),) if written and plain is not ty.DYNAMIC else ()
     return ts.Call(cx.imports.pulumi("secret"), (value,), types)
 
 

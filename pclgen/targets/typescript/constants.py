@@ -11,62 +11,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from pclgen.core.expr import (
-    Binary,
-    Conditional,
-    Convert,
-    Expr,
-    ListExpr,
-    Literal,
-    ObjectExpr,
-    Ref,
-    Template,
-    Unary,
-)
+from pclgen.core import expr as core
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, Path, path_of
-from pclgen.types.model import (
-    BOOL,
-    ID,
-    INT,
-    NUMBER,
-    STRING,
-    EnumType,
-    ListType,
-    TupleType,
-    Type,
-    UnionType,
-    resolve,
-    without_const,
-    without_none,
-)
+from pclgen.types import model as ty
 
 
-def is_constant(cx: Context, expr: Expr) -> bool:
+def is_constant(cx: Context, expr: core.Expr) -> bool:
     """Return whether TypeScript takes the possible values of `expr` for its type."""
     match expr:
-        case Literal():
+        case core.Literal():
             return expr.value is not None
-        case Unary():
-            return is_constant(cx, expr.operand) if expr.operator == "!" else isinstance(expr.operand, Literal)
-        case Binary(operator="&&" | "||"):
+        case core.Unary():
+            return is_constant(cx, expr.operand) if expr.operator == "!" else isinstance(expr.operand, core.Literal)
+        case core.Binary(operator="&&" | "||"):
             return is_constant(cx, expr.left) or is_constant(cx, expr.right)
-        case Template():
-            return all(isinstance(part, Literal) for part in expr.parts)
-        case Conditional():
+        case core.Template():
+            return all(isinstance(part, core.Literal) for part in expr.parts)
+        case core.Conditional():
             if not is_constant(cx.having_tested(narrowed(cx, expr.condition)), expr.then):
                 return False
             return is_constant(cx.having_tested(narrowed(cx, expr.condition, holds=False)), expr.otherwise)
-        case Convert():
+        case core.Convert():
             return is_constant(cx, expr.value)
-        case Ref() if expr.symbol in cx.file.constants:
+        case core.Ref() if expr.symbol in cx.file.constants:
             return True
         case _:
             path = path_of(expr)
             return path is not None and path in cx.tested
 
 
-def mixes_objects(value: Expr) -> bool:
+def mixes_objects(value: core.Expr) -> bool:
     """Return whether a literal mixes objects with different members in a place of one type.
 
     TypeScript gives each object the members of all, as `undefined`, so that none is a map.
@@ -77,25 +52,25 @@ def mixes_objects(value: Expr) -> bool:
 _MIXED: Final = object()
 
 
-def _shape(value: Expr) -> object:
+def _shape(value: core.Expr) -> object:
     """The members of a literal's objects, with the shapes of their values.
 
     `_MIXED` for different shapes in one place, None for other values.
     """
     match value:
-        case ObjectExpr():
-            keys = [item.key.value if isinstance(item.key, Literal) else None for item in value.items]
+        case core.ObjectExpr():
+            keys = [item.key.value if isinstance(item.key, core.Literal) else None for item in value.items]
             inner = [_shape(item.value) for item in value.items]
             return _MIXED if _MIXED in inner else frozenset(zip(keys, inner, strict=True))
-        case ListExpr() | Conditional():
-            parts = value.elements if isinstance(value, ListExpr) else (value.then, value.otherwise)
+        case core.ListExpr() | core.Conditional():
+            parts = value.elements if isinstance(value, core.ListExpr) else (value.then, value.otherwise)
             shapes = {_shape(part) for part in parts} - {None}
             return None if not shapes else shapes.pop() if len(shapes) == 1 else _MIXED
         case _:
             return None
 
 
-def narrowed(cx: Context, condition: Expr | None, *, holds: bool = True) -> list[Path]:
+def narrowed(cx: Context, condition: core.Expr | None, *, holds: bool = True) -> list[Path]:
     """Return the paths that TypeScript narrows to a compared value when `condition` holds (or does not).
 
     A text that is not "a" may be any other text, while a bool that is not true is false.
@@ -105,11 +80,11 @@ def narrowed(cx: Context, condition: Expr | None, *, holds: bool = True) -> list
     while pending:
         expr, true = pending.pop()
         match expr:
-            case Unary(operator="!"):
+            case core.Unary(operator="!"):
                 pending.append((expr.operand, not true))
-            case Binary(operator="&&" | "||"):
+            case core.Binary(operator="&&" | "||"):
                 pending += ((expr.left, true), (expr.right, true))
-            case Binary(operator="==" | "!="):
+            case core.Binary(operator="==" | "!="):
                 paths += _narrowed_by_equality(cx, expr, (expr.operator == "==") == true)
             case _:
                 path = path_of(expr)
@@ -117,59 +92,59 @@ def narrowed(cx: Context, condition: Expr | None, *, holds: bool = True) -> list
     return paths
 
 
-def _narrowed_by_equality(cx: Context, expr: Binary, equal: bool) -> Iterator[Path]:
+def _narrowed_by_equality(cx: Context, expr: core.Binary, equal: bool) -> Iterator[Path]:
     for value, other in ((expr.left, expr.right), (expr.right, expr.left)):
         path = path_of(value)
-        if path is not None and is_constant(cx, other) and (equal or without_none(resolve(value.type)) is BOOL):
+        if path is not None and is_constant(cx, other) and (equal or ty.without_none(ty.resolve(value.type)) is ty.BOOL):
             yield path
 
 
-def wide_type(t: Type) -> ts.TypeName:
+def wide_type(t: ty.Type) -> ts.TypeName:
     """The wide type of a constant: `string` for any text."""
-    plain = without_const(without_none(resolve(t)))
-    if isinstance(plain, EnumType):
+    plain = ty.without_const(ty.without_none(ty.resolve(t)))
+    if isinstance(plain, ty.EnumType):
         plain = plain.base
     return ts.TypeName(_kind(plain) or "unknown")
 
 
-def widened(node: ts.TsExpr, value: Expr, other: Expr) -> ts.TsExpr:
+def widened(node: ts.TsExpr, value: core.Expr, other: core.Expr) -> ts.TsExpr:
     """`node`, the TypeScript of `value`, cast so that it can be compared with any value of the type of `other`."""
     wide, target = wide_type(value.type), wide_type(other.type)
     return ts.As(node, wide if wide.name == target.name else ts.TypeName("unknown"))
 
 
-def are_comparable(cx: Context, left: Expr, right: Expr) -> bool:
+def are_comparable(cx: Context, left: core.Expr, right: core.Expr) -> bool:
     """Return whether TypeScript accepts a comparison of both without a cast."""
     if is_constant(cx, left) and is_constant(cx, right):
         return False
     return _may_be_member(left, right) and _may_be_member(right, left) and _overlap(left.type, right.type)
 
 
-def _may_be_member(value: Expr, enum: Expr) -> bool:
+def _may_be_member(value: core.Expr, enum: core.Expr) -> bool:
     """Return False for a constant that is not in the other operand's enum."""
-    t = without_none(resolve(enum.type))
-    if not isinstance(t, EnumType) or not isinstance(value, Literal) or isinstance(enum, Literal):
+    t = ty.without_none(ty.resolve(enum.type))
+    if not isinstance(t, ty.EnumType) or not isinstance(value, core.Literal) or isinstance(enum, core.Literal):
         return True
     return isinstance(value.value, str | int) and t.declaration.member(value.value) is not None
 
 
-def _overlap(left: Type, right: Type) -> bool:
+def _overlap(left: ty.Type, right: ty.Type) -> bool:
     return any(first == second or None in (first, second) for first in _kinds(left) for second in _kinds(right))
 
 
-def _kinds(t: Type) -> list[str | None]:
+def _kinds(t: ty.Type) -> list[str | None]:
     """The kinds of values of a type that TypeScript distinguishes; None for a type that may have any kind."""
-    plain = without_const(without_none(resolve(t)))
-    if isinstance(plain, UnionType):
+    plain = ty.without_const(ty.without_none(ty.resolve(t)))
+    if isinstance(plain, ty.UnionType):
         return [kind for member in plain.members for kind in _kinds(member)]
-    return [_kind(plain.base if isinstance(plain, EnumType) else plain)]
+    return [_kind(plain.base if isinstance(plain, ty.EnumType) else plain)]
 
 
-def _kind(plain: Type) -> str | None:
-    if plain in (STRING, ID):
+def _kind(plain: ty.Type) -> str | None:
+    if plain in (ty.STRING, ty.ID):
         return "string"
-    if plain in (INT, NUMBER):
+    if plain in (ty.INT, ty.NUMBER):
         return "number"
-    if isinstance(plain, ListType | TupleType):
+    if isinstance(plain, ty.ListType | ty.TupleType):
         return "object"
-    return "boolean" if plain is BOOL else None
+    return "boolean" if plain is ty.BOOL else None

@@ -13,9 +13,9 @@ from typing import Final, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from pclgen.core import expr as core
 from pclgen.core.declared import Declared
 from pclgen.core.eventuals import is_eventual, surely_output
-from pclgen.core.expr import All, Attr, Conditional, Convert, Expr, Ref, Symbol
 from pclgen.core.predicates import not_null_where
 from pclgen.core.promises import is_promised, promises_outputs
 from pclgen.core.walk import walk
@@ -29,7 +29,7 @@ from pclgen.targets.typescript.imports import Imports
 from pclgen.targets.typescript.types import plain_type
 from pclgen.types.model import NominalType, ObjectType, is_optional, output_of, resolve
 
-Path: TypeAlias = tuple[Symbol | str, ...]
+Path: TypeAlias = tuple[core.Symbol | str, ...]
 """A variable, or a member of a variable: its symbol and the names of the steps."""
 
 NAME: Final = ts.Variable(("name",))
@@ -69,15 +69,15 @@ class FileState(Struct, frozen=True, kw_only=True):
     imports: Imports
     bag: DiagnosticBag
     in_component: bool
-    translator: Callable[[Context, Expr], ts.TsExpr]
+    translator: Callable[[Context, core.Expr], ts.TsExpr]
     places: Places
-    declared: Mapping[Symbol, Declared]
-    wide: AbstractSet[Symbol]
-    bindings: dict[Symbol, Binding] = field(default_factory=dict)
-    constants: set[Symbol] = field(default_factory=set)
-    naturals: set[Symbol] = field(default_factory=set)
-    distinct: set[Symbol] = field(default_factory=set)
-    promised: set[Symbol] = field(default_factory=set)
+    declared: Mapping[core.Symbol, Declared]
+    wide: AbstractSet[core.Symbol]
+    bindings: dict[core.Symbol, Binding] = field(default_factory=dict)
+    constants: set[core.Symbol] = field(default_factory=set)
+    naturals: set[core.Symbol] = field(default_factory=set)
+    distinct: set[core.Symbol] = field(default_factory=set)
+    promised: set[core.Symbol] = field(default_factory=set)
 
 
 class Context(Struct, frozen=True, kw_only=True):
@@ -97,7 +97,7 @@ class Context(Struct, frozen=True, kw_only=True):
     unset: str | None = None
     tried: bool = False
     tested: frozenset[Path] = frozenset()
-    unseen: frozenset[Symbol] = frozenset()
+    unseen: frozenset[core.Symbol] = frozenset()
     reached: frozenset[Path] = frozenset()
     present: frozenset[Path] = frozenset()
 
@@ -122,16 +122,16 @@ class Context(Struct, frozen=True, kw_only=True):
         """The context for an expression evaluated only if a condition over `paths` holds (or does not)."""
         return replace(self, tested=self.tested.union(paths)) if paths else self
 
-    def after_filter(self, names: Iterable[Symbol]) -> Context:
+    def after_filter(self, names: Iterable[core.Symbol]) -> Context:
         """The context for an expression evaluated only for elements that pass a filter function over `names`."""
         return replace(self, unseen=self.unseen.union(names))
 
-    def having_found(self, paths: Iterable[Attr]) -> Context:
+    def having_found(self, paths: Iterable[core.Attr]) -> Context:
         """The context for an expression evaluated only where the `paths` exist."""
         reached = self.reached.union(filter(None, map(path_of, paths)))
         return self if reached == self.reached else replace(self, reached=reached)
 
-    def having_shown(self, condition: Expr, holds: bool) -> Context:
+    def having_shown(self, condition: core.Expr, holds: bool) -> Context:
         """The context for an expression evaluated only where `condition` holds (or does not)."""
         shown = frozenset(filter(None, map(path_of, not_null_where(condition, holds=holds))))
         return self if shown <= self.present else replace(self, present=self.present | shown)
@@ -140,7 +140,7 @@ class Context(Struct, frozen=True, kw_only=True):
         """The context for the body of a function, in which TypeScript drops enclosing conditions on members."""
         return replace(self, reached=frozenset(), present=frozenset()) if self.reached or self.present else self
 
-    def has_found(self, expr: Attr) -> bool:
+    def has_found(self, expr: core.Attr) -> bool:
         """Return whether an enclosing condition has shown that the member `expr` is present."""
         return bool(self.reached) and path_of(expr) in self.reached
 
@@ -152,7 +152,7 @@ class Context(Struct, frozen=True, kw_only=True):
         """`pulumi.name(args)`."""
         return ts.Call(self.imports.pulumi(name), args)
 
-    def is_promised(self, expr: Expr) -> bool:
+    def is_promised(self, expr: core.Expr) -> bool:
         """Return whether TypeScript takes `expr` for present: it cannot be null, or the published types exclude null."""
         return is_promised(expr, promises_outputs, self.file.promised)
 
@@ -168,48 +168,50 @@ class Context(Struct, frozen=True, kw_only=True):
         self.file.bag.add(unsupported(construct, "TypeScript", span, why=why, hint=hint))
         return build.undefined()
 
-    def variable(self, symbol: Symbol) -> ts.Variable:
+    def variable(self, symbol: core.Symbol) -> ts.Variable:
         """The variable of `symbol`."""
         return self.file.bindings[symbol].variable
 
-    def bind(self, symbol: Symbol, *preferred_names: str) -> ts.Variable:
+    def bind(self, symbol: core.Symbol, *preferred_names: str) -> ts.Variable:
         """A new variable for `symbol`; by default it prefers the name of the symbol."""
         return self.bind_to(symbol, ts.Variable(preferred_names or (names.variable(symbol.name),)))
 
-    def bind_to(self, symbol: Symbol, variable: ts.Variable) -> ts.Variable:
+    def bind_to(self, symbol: core.Symbol, variable: ts.Variable) -> ts.Variable:
         """Bind `symbol` to `variable`, and return the variable."""
         self.file.bindings[symbol] = Binding(variable=variable)
         return variable
 
-    def bind_parameters(self, symbols: Iterable[Symbol | None], bodies: Iterable[Expr]) -> list[ts.Variable | None]:
+    def bind_parameters(
+        self, symbols: Iterable[core.Symbol | None], bodies: Iterable[core.Expr]
+    ) -> list[ts.Variable | None]:
         """Variables for the parameters of a function over `bodies`; None for symbols that are None or unused."""
-        used = {part.symbol for body in bodies for part in walk(body) if isinstance(part, Ref)}
+        used = {part.symbol for body in bodies for part in walk(body) if isinstance(part, core.Ref)}
         return [self.bind(symbol) if symbol is not None and symbol in used else None for symbol in symbols]
 
 
-def path_of(expr: Expr) -> Path | None:
+def path_of(expr: core.Expr) -> Path | None:
     """Return the path of `expr`, equal for equal references, so that conditions apply to them; None for others."""
     match expr:
-        case Ref():
+        case core.Ref():
             return (expr.symbol,)
-        case Attr():
+        case core.Attr():
             source = path_of(expr.source)
             return None if source is None else (*source, expr.name)
-        case Convert(narrowed=True):
+        case core.Convert(narrowed=True):
             return path_of(expr.value)
         case _:
             return None
 
 
-def translate(cx: Context, expr: Expr) -> ts.TsExpr:
+def translate(cx: Context, expr: core.Expr) -> ts.TsExpr:
     """The TypeScript of `expr`."""
     return cx.file.translator(cx, expr)
 
 
-def translate_output(cx: Context, expr: Expr) -> ts.TsExpr:
+def translate_output(cx: Context, expr: core.Expr) -> ts.TsExpr:
     """`expr` as an output, for `.apply` and members: a value that may be plain is wrapped in `pulumi.output`."""
-    if isinstance(expr, Conditional):
-        return translate(cx, All(value=expr, type=output_of(resolve(expr.type)), span=expr.span))
+    if isinstance(expr, core.Conditional):
+        return translate(cx, core.All(value=expr, type=output_of(resolve(expr.type)), span=expr.span))
     value = translate(cx, expr)
     if surely_output(expr) and not is_input(cx, expr):
         return ts.NonNull(value) if is_optional_member(cx, expr) else value
@@ -219,18 +221,18 @@ def translate_output(cx: Context, expr: Expr) -> ts.TsExpr:
     return cx.output(value)
 
 
-def is_optional_member(cx: Context, expr: Expr) -> bool:
+def is_optional_member(cx: Context, expr: core.Expr) -> bool:
     """Return whether `expr` is an optional member that the SDK lifts: to TypeScript the output itself is then optional."""
-    if not isinstance(expr, Attr) or not is_eventual(expr.source.type) or not is_optional(expr.type):
+    if not isinstance(expr, core.Attr) or not is_eventual(expr.source.type) or not is_optional(expr.type):
         return False
     return isinstance(resolve(expr.source.type), NominalType | ObjectType) and not cx.is_promised(expr)
 
 
-def is_input(cx: Context, expr: Expr) -> bool:
+def is_input(cx: Context, expr: core.Expr) -> bool:
     """Return whether `expr` is a component's argument, which may be plain or an output."""
-    while isinstance(expr, Convert):
+    while isinstance(expr, core.Convert):
         expr = expr.value
-    return isinstance(expr, Ref) and cx.file.bindings[expr.symbol].input
+    return isinstance(expr, core.Ref) and cx.file.bindings[expr.symbol].input
 
 
 def parameters(variables: Sequence[ts.Variable | None]) -> tuple[ts.Parameter, ...]:

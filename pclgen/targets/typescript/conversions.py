@@ -17,35 +17,12 @@ from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, is_input, path_of, pattern, translate, translate_output
 from pclgen.targets.typescript.helpers import REQUIRE_VALUE, TEXT_OF_SCALAR
 from pclgen.targets.typescript.types import fits, members_of, plain_type
+from pclgen.types import model as ty
 from pclgen.types.convert import Conversion, is_resource
 from pclgen.types.convert import conversion as conversion_between
-from pclgen.types.model import (
-    BOOL,
-    DYNAMIC,
-    ID,
-    INT,
-    NONE,
-    NUMBER,
-    STRING,
-    ConstType,
-    EnumType,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    PrimitiveType,
-    TupleType,
-    Type,
-    UnionType,
-    is_optional,
-    loses_null,
-    resolve,
-    union_of,
-    without_none,
-)
 from pclgen.types.unify import element_type, unify_elements
 
-STRUCTURES = ListType | MapType | TupleType | ObjectType | NominalType
+STRUCTURES = ty.ListType | ty.MapType | ty.TupleType | ty.ObjectType | ty.NominalType
 WHOLE_NUMBER = "wholeNumber"
 TO_NUMBER = "toNumber"
 TO_BOOLEAN = "toBoolean"
@@ -56,14 +33,14 @@ def conversion(cx: Context, expr: Convert) -> ts.TsExpr:
     value = translate(cx, expr.value)
     if is_checked(expr.value):
         return value
-    source, target = resolve(expr.value.type), resolve(expr.type)
+    source, target = ty.resolve(expr.value.type), ty.resolve(expr.type)
     if not is_eventual(expr.value.type):
         if expr.unset is not None:
             cx = cx.demanding(expr.unset)
         elif cx.is_promised(expr.value) or (expr.narrowed and not expr.hidden and _is_followed(cx, expr.value, value)):
-            source = without_none(source)  # TypeScript follows comparisons of names, and believes the published types
+            source = ty.without_none(source)  # TypeScript follows comparisons of names, and believes the published types
         return convert(cx, value, source, target)
-    if is_optional(source) and not is_optional(target) and source is not DYNAMIC and not cx.is_promised(expr.value):
+    if ty.is_optional(source) and not ty.is_optional(target) and source is not ty.DYNAMIC and not cx.is_promised(expr.value):
         value = definite(translate_output(cx, expr.value), expr.value)
     return cast(cx, expr.value, value, plain_type(cx.imports, target)) if needs_cast(source, target) else value
 
@@ -83,44 +60,44 @@ def cast(cx: Context, expr: Expr, value: ts.TsExpr, target: ts.TsType) -> ts.As:
     return ts.As(value, cx.imports.pulumi_type(wrapper, target))
 
 
-def convert(cx: Context, value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
+def convert(cx: Context, value: ts.TsExpr, source: ty.Type, target: ty.Type) -> ts.TsExpr:
     """A resolved `value` of type `source` as a `target`."""
-    if is_optional(source) and source is not DYNAMIC:
-        if not is_optional(target):
+    if ty.is_optional(source) and source is not ty.DYNAMIC:
+        if not ty.is_optional(target):
             there = _present(cx, value)
             # The only value of `NONE` is null, so the check for its presence is the full conversion.
-            return there if source is NONE else convert(cx, there, without_none(source), target)
-        return _convert_optional(cx, value, without_none(source), without_none(target))
-    if source is DYNAMIC and without_none(target) in (STRING, ID):
-        return ts.Call(ts.Member(value, "toString", is_optional(target)), ())
-    if cx.unset is not None and loses_null(target, source):
+            return there if source is ty.NONE else convert(cx, there, ty.without_none(source), target)
+        return _convert_optional(cx, value, ty.without_none(source), ty.without_none(target))
+    if source is ty.DYNAMIC and ty.without_none(target) in (ty.STRING, ty.ID):
+        return ts.Call(ts.Member(value, "toString", ty.is_optional(target)), ())
+    if cx.unset is not None and ty.loses_null(target, source):
         value = _present(cx, value)
-    if source is DYNAMIC and without_none(target) in (INT, NUMBER):
+    if source is ty.DYNAMIC and ty.without_none(target) in (ty.INT, ty.NUMBER):
         return ts.Call(ts.Helper(TO_NUMBER), (value,))
-    target = without_none(target)
-    if source is DYNAMIC and target is BOOL:
+    target = ty.without_none(target)
+    if source is ty.DYNAMIC and target is ty.BOOL:
         return ts.Call(ts.Helper(TO_BOOLEAN), (value,))
     passed_on = value.value if isinstance(value, ts.NonNull) else value
-    if source is NUMBER and target is INT and not isinstance(passed_on, ts.Name | ts.Member):
+    if source is ty.NUMBER and target is ty.INT and not isinstance(passed_on, ts.Name | ts.Member):
         # A fraction in a forwarded value is visible to the user; in a computed value it would go unnoticed.
         return ts.Call(ts.Helper(WHOLE_NUMBER), (value,))
     if fits(source, target) and not _holds_null(source, target):
         return ts.As(value, plain_type(cx.imports, target)) if needs_cast(source, target) else value
-    if isinstance(target, EnumType):
+    if isinstance(target, ty.EnumType):
         return ts.As(convert(cx, value, source, target.base), plain_type(cx.imports, target))
-    if isinstance(target, ConstType):
+    if isinstance(target, ty.ConstType):
         return ts.As(convert(cx, value, source, target.base), plain_type(cx.imports, target))
-    if isinstance(target, UnionType):
+    if isinstance(target, ty.UnionType):
         return _to_union(cx, value, source, target)
-    if isinstance(source, UnionType) and isinstance(target, ListType | MapType | ObjectType | NominalType):
+    if isinstance(source, ty.UnionType) and isinstance(target, ty.ListType | ty.MapType | ty.ObjectType | ty.NominalType):
         return _of_one_kind(cx, value, source, target)
-    if isinstance(target, ListType):
+    if isinstance(target, ty.ListType):
         return _to_list(cx, value, source, target.element)
-    if isinstance(target, TupleType) and isinstance(source, TupleType):
+    if isinstance(target, ty.TupleType) and isinstance(source, ty.TupleType):
         return _to_tuple(cx, value, source, target)
-    if isinstance(target, MapType):
+    if isinstance(target, ty.MapType):
         return _to_map(cx, value, source, target.element)
-    if isinstance(target, ObjectType | NominalType):
+    if isinstance(target, ty.ObjectType | ty.NominalType):
         return _to_object(cx, value, source, target)
     return _to_scalar(value, source, target)
 
@@ -132,7 +109,7 @@ def _present(cx: Context, value: ts.TsExpr) -> ts.TsExpr:
     return ts.Call(ts.Helper(REQUIRE_VALUE), (value, ts.Text(cx.unset)))
 
 
-def _convert_optional(cx: Context, value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
+def _convert_optional(cx: Context, value: ts.TsExpr, source: ty.Type, target: ty.Type) -> ts.TsExpr:
     if fits(source, target):
         if not needs_cast(source, target):
             return value
@@ -147,94 +124,96 @@ def _convert_optional(cx: Context, value: ts.TsExpr, source: Type, target: Type)
     return ts.Call(build.arrow([item], inner), (value,))
 
 
-def _to_union(cx: Context, value: ts.TsExpr, source: Type, target: UnionType) -> ts.TsExpr:
+def _to_union(cx: Context, value: ts.TsExpr, source: ty.Type, target: ty.UnionType) -> ts.TsExpr:
     for member in target.members:
         if fits(source, member):
             return convert(cx, value, source, member)
-    if isinstance(source, UnionType) and build.is_path(value) and _has_structures(source, target):
+    if isinstance(source, ty.UnionType) and build.is_path(value) and _has_structures(source, target):
         is_structure = ts.Binary("===", ts.Unary("typeof ", value), ts.Text("object"))
-        return ts.Conditional(is_structure, value, text_of(value, union_of(_scalars(source))))
+        return ts.Conditional(is_structure, value, text_of(value, ty.union_of(_scalars(source))))
     return convert(cx, value, source, target.members[0])
 
 
-def _has_structures(source: UnionType, target: UnionType) -> bool:
+def _has_structures(source: ty.UnionType, target: ty.UnionType) -> bool:
     """Return whether some members of `source` are lists or objects of `target`, and the others become texts."""
     scalars = _scalars(source)
     structures = [member for member in source.members if member not in scalars]
     are_whole = bool(structures) and all(any(fits(value, member) for member in target.members) for value in structures)
-    has_others = any(fits(scalar, member) for scalar in scalars if scalar is not STRING for member in target.members)
-    return are_whole and STRING in target.members and not has_others
+    has_others = any(fits(scalar, member) for scalar in scalars if scalar is not ty.STRING for member in target.members)
+    return are_whole and ty.STRING in target.members and not has_others
 
 
-def _scalars(t: UnionType) -> Sequence[Type]:
-    return [member for member in t.members if isinstance(member, PrimitiveType | ConstType | EnumType)]
+def _scalars(t: ty.UnionType) -> Sequence[ty.Type]:
+    return [member for member in t.members if isinstance(member, ty.PrimitiveType | ty.ConstType | ty.EnumType)]
 
 
-def _of_one_kind(cx: Context, value: ts.TsExpr, source: UnionType, target: Type) -> ts.TsExpr:
+def _of_one_kind(cx: Context, value: ts.TsExpr, source: ty.UnionType, target: ty.Type) -> ts.TsExpr:
     """The member of `source` that can be a `target`; different object types count as one member."""
-    if isinstance(target, ObjectType | NominalType) and all(isinstance(member, ObjectType) for member in source.members):
+    if isinstance(target, ty.ObjectType | ty.NominalType) and all(
+        isinstance(member, ty.ObjectType) for member in source.members
+    ):
         return _to_object(cx, value, unify_elements(source.members), target)
     match_ = next((member for member in source.members if conversion_between(target, member) is not Conversion.NONE), None)
-    if match_ is None or match_ is DYNAMIC:
+    if match_ is None or match_ is ty.DYNAMIC:
         return ts.As(value, ts.TypeName("any"))
     return convert(cx, ts.As(value, plain_type(cx.imports, match_)), match_, target)
 
 
-def _to_scalar(value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
-    base = source.base if isinstance(source, EnumType | ConstType) else source
-    if target in (STRING, ID):
+def _to_scalar(value: ts.TsExpr, source: ty.Type, target: ty.Type) -> ts.TsExpr:
+    base = source.base if isinstance(source, ty.EnumType | ty.ConstType) else source
+    if target in (ty.STRING, ty.ID):
         return text_of(value, base)
-    if target in (INT, NUMBER):
-        if base in (INT, NUMBER):
+    if target in (ty.INT, ty.NUMBER):
+        if base in (ty.INT, ty.NUMBER):
             return value
-        if target is INT and base is BOOL:
+        if target is ty.INT and base is ty.BOOL:
             value = ts.As(value, ts.TypeName("any"))  # which the helper refuses
-        elif target is INT and isinstance(base, UnionType) and not {*base.members} <= {INT, NUMBER, STRING}:
+        elif target is ty.INT and isinstance(base, ty.UnionType) and not {*base.members} <= {ty.INT, ty.NUMBER, ty.STRING}:
             value = ts.Call(ts.Helper(TO_NUMBER), (value,))
-        return ts.Call(ts.Helper(WHOLE_NUMBER if target is INT else TO_NUMBER), (value,))
-    if target is BOOL:
+        return ts.Call(ts.Helper(WHOLE_NUMBER if target is ty.INT else TO_NUMBER), (value,))
+    if target is ty.BOOL:
         return ts.Call(ts.Helper(TO_BOOLEAN), (value,))
     return value
 
 
-def text_of(value: ts.TsExpr, source: Type) -> ts.TsExpr:
+def text_of(value: ts.TsExpr, source: ty.Type) -> ts.TsExpr:
     """The text of a plain `value`, without an exponent for a number. A list or an object has none."""
-    if isinstance(source, UnionType) and any(isinstance(member, STRUCTURES) for member in source.members):
+    if isinstance(source, ty.UnionType) and any(isinstance(member, STRUCTURES) for member in source.members):
         return ts.Call(ts.Helper("textOf", TEXT_OF_SCALAR), (value,))
     helper = ts.Helper("textOf") if may_have_exponent(source) else ts.Global("String")
     return ts.Call(helper, (value,))
 
 
-def may_have_exponent(t: Type) -> bool:
+def may_have_exponent(t: ty.Type) -> bool:
     """Return whether JavaScript may write a number with an exponent (`1e-7`)."""
-    plain = without_none(resolve(t))
-    return plain is NUMBER or (isinstance(plain, UnionType) and NUMBER in plain.members)
+    plain = ty.without_none(ty.resolve(t))
+    return plain is ty.NUMBER or (isinstance(plain, ty.UnionType) and ty.NUMBER in plain.members)
 
 
 def _item() -> ts.Variable:
     return ts.Variable(("item",))
 
 
-def _element(source: Type) -> Type:
-    if isinstance(source, ListType | MapType):
+def _element(source: ty.Type) -> ty.Type:
+    if isinstance(source, ty.ListType | ty.MapType):
         return source.element
-    if isinstance(source, TupleType):
-        return union_of(source.elements)
-    return union_of(members_of(source).values())
+    if isinstance(source, ty.TupleType):
+        return ty.union_of(source.elements)
+    return ty.union_of(members_of(source).values())
 
 
-def _to_list(cx: Context, value: ts.TsExpr, source: Type, element: Type) -> ts.TsExpr:
-    if not isinstance(source, ListType | TupleType):
+def _to_list(cx: Context, value: ts.TsExpr, source: ty.Type, element: ty.Type) -> ts.TsExpr:
+    if not isinstance(source, ty.ListType | ty.TupleType):
         return value
     item = _item()
     inner = convert(cx, ts.Name(item), _element(source), element)
     return build.method(value, "map", build.arrow([item], inner))
 
 
-def _to_tuple(cx: Context, value: ts.TsExpr, source: TupleType, target: TupleType) -> ts.TsExpr:
+def _to_tuple(cx: Context, value: ts.TsExpr, source: ty.TupleType, target: ty.TupleType) -> ts.TsExpr:
     """Convert elements to one type by `map`, and to several types element by element."""
     element = element_type(target)
-    if not isinstance(element, UnionType):
+    if not isinstance(element, ty.UnionType):
         return _to_list(cx, value, source, element)
     if not build.is_path(value):
         item = ts.Name(_item())
@@ -243,17 +222,17 @@ def _to_tuple(cx: Context, value: ts.TsExpr, source: TupleType, target: TupleTyp
     return ts.Array(tuple(convert(cx, ts.Element(value, ts.Number(str(at))), have, want) for at, (have, want) in pairs))
 
 
-def _to_map(cx: Context, value: ts.TsExpr, source: Type, element: Type) -> ts.TsExpr:
+def _to_map(cx: Context, value: ts.TsExpr, source: ty.Type, element: ty.Type) -> ts.TsExpr:
     key, item = ts.Variable(("key",)), _item()
     pair = ts.Array((ts.Name(key), convert(cx, ts.Name(item), _element(source), element)))
     pairs = ts.Arrow(pattern([key, item]), pair)
     return build.call("Object", "fromEntries", build.method(build.call("Object", "entries", value), "map", pairs))
 
 
-def _to_object(cx: Context, value: ts.TsExpr, source: Type, target: ObjectType | NominalType) -> ts.TsExpr:
+def _to_object(cx: Context, value: ts.TsExpr, source: ty.Type, target: ty.ObjectType | ty.NominalType) -> ts.TsExpr:
     """The object with its converted members replaced."""
     have, targets = members_of(source), members_of(target)
-    if is_resource(target) or isinstance(source, MapType) or not have:
+    if is_resource(target) or isinstance(source, ty.MapType) or not have:
         return ts.As(value, plain_type(cx.imports, target))
     if not build.is_path(value):
         item = ts.Name(_item())
@@ -264,11 +243,11 @@ def _to_object(cx: Context, value: ts.TsExpr, source: Type, target: ObjectType |
         return ts.Call(build.arrow([item.variable], inner), (argument,))
     changed: list[ts.Property | ts.Spread] = [ts.Spread(value)]
     for name, want in targets.items():
-        if have.get(name) is NONE:
+        if have.get(name) is ty.NONE:
             changed.append(ts.Property(name, build.undefined()))
         elif name in have and (not fits(have[name], want) or needs_cast(have[name], want)):
             member = ts.Member(value, name)
-            there = source.lacking.get(name) if isinstance(source, ObjectType) else None
+            there = source.lacking.get(name) if isinstance(source, ty.ObjectType) else None
             entry = ts.Property(name, convert(cx, member, have[name] if there is None else there, want))
             changed.append(entry if there is None else _if_there(member, entry))
     return ts.Object(tuple(changed)) if len(changed) > 1 else value
@@ -288,9 +267,9 @@ def _if_there(member: ts.TsExpr, entry: ts.Property) -> ts.Spread:
     return ts.Spread(ts.Conditional(is_missing, ts.Object(()), ts.Object((entry,))))
 
 
-def _holds_null(source: Type, target: Type) -> bool:
+def _holds_null(source: ty.Type, target: ty.Type) -> bool:
     """Return whether an object has a null member, which is `undefined` in an object of a package."""
-    return isinstance(source, ObjectType) and isinstance(target, NominalType) and NONE in source.members.values()
+    return isinstance(source, ty.ObjectType) and isinstance(target, ty.NominalType) and ty.NONE in source.members.values()
 
 
 def definite(node: ts.TsExpr, value: Expr) -> ts.TsExpr:
@@ -303,38 +282,38 @@ def definite(node: ts.TsExpr, value: Expr) -> ts.TsExpr:
     return build.method(node, "apply", build.arrow([there], ts.NonNull(ts.Name(there))))
 
 
-def needs_cast(source: Type, target: Type) -> bool:
+def needs_cast(source: ty.Type, target: ty.Type) -> bool:
     """Return whether TypeScript refuses a valid value: a text in place of an enum member or a constant."""
-    return _needs_cast(without_none(resolve(source)), without_none(resolve(target)), 0)
+    return _needs_cast(ty.without_none(ty.resolve(source)), ty.without_none(ty.resolve(target)), 0)
 
 
-def _needs_cast(source: Type, target: Type, depth: int) -> bool:
-    if source is target or target is DYNAMIC or source is DYNAMIC or depth > 6:
+def _needs_cast(source: ty.Type, target: ty.Type, depth: int) -> bool:
+    if source is target or target is ty.DYNAMIC or source is ty.DYNAMIC or depth > 6:
         return False
-    if isinstance(source, UnionType):
+    if isinstance(source, ty.UnionType):
         return any(_needs_cast(m, target, depth) for m in source.members)
-    if isinstance(target, UnionType):
+    if isinstance(target, ty.UnionType):
         members = [m for m in target.members if fits(source, m)]
         return bool(members) and all(_needs_cast(source, m, depth) for m in members)
-    if isinstance(target, EnumType):
-        return not (isinstance(source, EnumType) and source.declaration is target.declaration)
-    if isinstance(target, ConstType):
-        return not isinstance(source, ConstType)
-    if isinstance(target, ListType) and isinstance(source, ListType | TupleType):
+    if isinstance(target, ty.EnumType):
+        return not (isinstance(source, ty.EnumType) and source.declaration is target.declaration)
+    if isinstance(target, ty.ConstType):
+        return not isinstance(source, ty.ConstType)
+    if isinstance(target, ty.ListType) and isinstance(source, ty.ListType | ty.TupleType):
         return _needs_cast(_element(source), target.element, depth + 1)
-    if isinstance(target, MapType) and isinstance(source, MapType | ObjectType | NominalType):
+    if isinstance(target, ty.MapType) and isinstance(source, ty.MapType | ty.ObjectType | ty.NominalType):
         return _needs_cast(_element(source), target.element, depth + 1)
-    if isinstance(target, ObjectType | NominalType) and isinstance(source, ObjectType | NominalType):
+    if isinstance(target, ty.ObjectType | ty.NominalType) and isinstance(source, ty.ObjectType | ty.NominalType):
         if _is_same(source, target) or is_resource(target):
             return False
         have = members_of(source)
         targets = members_of(target)
         return any(
-            _needs_cast(without_none(have[n]), without_none(w), depth + 1) for n, w in targets.items() if n in have
+            _needs_cast(ty.without_none(have[n]), ty.without_none(w), depth + 1) for n, w in targets.items() if n in have
         )
     return False
 
 
-def _is_same(source: ObjectType | NominalType, target: ObjectType | NominalType) -> bool:
-    both = isinstance(source, NominalType) and isinstance(target, NominalType)
-    return both and isinstance(source, NominalType) and source.declaration is getattr(target, "declaration", None)
+def _is_same(source: ty.ObjectType | ty.NominalType, target: ty.ObjectType | ty.NominalType) -> bool:
+    both = isinstance(source, ty.NominalType) and isinstance(target, ty.NominalType)
+    return both and isinstance(source, ty.NominalType) and source.declaration is getattr(target, "declaration", None)

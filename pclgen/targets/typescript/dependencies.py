@@ -7,7 +7,7 @@ from pclgen.core.expr import Expr, ListExpr
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate, translate_output
-from pclgen.types.model import ListType, MapType, TupleType, is_optional, resolve, without_none
+from pclgen.types import model as ty
 
 
 def dependencies(cx: Context, value: ListExpr) -> ts.TsExpr:
@@ -30,26 +30,26 @@ def resources_of(cx: Context, value: ListExpr) -> ts.TsExpr:
 
 def _element(cx: Context, expr: Expr) -> ts.TsExpr:
     node = translate(cx, expr)
-    plain = resolve(expr.type)
+    plain = ty.resolve(expr.type)
     if _is_optional_resource(expr):
         return ts.Spread(ts.Conditional(node, ts.Array((node,)), ts.Array(())))
-    if isinstance(plain, ListType | TupleType):
+    if isinstance(plain, ty.ListType | ty.TupleType):
         return ts.Spread(node)
-    if isinstance(plain, MapType):
+    if isinstance(plain, ty.MapType):
         return ts.Spread(build.call("Object", "values", node))
     return node
 
 
 def _is_optional_resource(expr: Expr) -> bool:
     """Return whether the value is a resource or undefined."""
-    plain = resolve(expr.type)
-    return is_optional(plain) and not isinstance(without_none(plain), ListType | MapType | TupleType)
+    plain = ty.resolve(expr.type)
+    return ty.is_optional(plain) and not isinstance(ty.without_none(plain), ty.ListType | ty.MapType | ty.TupleType)
 
 
 def _awaited(cx: Context, value: ListExpr, later: list[Expr]) -> ts.TsExpr:
     """A list with resources that exist only once an output is known."""
     only = value.elements[0]
-    if len(value.elements) == 1 and isinstance(resolve(only.type), ListType):
+    if len(value.elements) == 1 and isinstance(ty.resolve(only.type), ty.ListType):
         return translate_output(cx, only)
     return ts.Array(tuple(_later(cx, e) if e in later else _element(cx, e) for e in value.elements))
 
@@ -60,7 +60,7 @@ def _later(cx: Context, expr: Expr) -> ts.TsExpr:
     If an output unknown in a preview held the known resources, the preview would not depend on them.
     """
     node = translate_output(cx, expr)
-    if isinstance(without_none(resolve(expr.type)), MapType):
+    if isinstance(ty.without_none(ty.resolve(expr.type)), ty.MapType):
         there = ts.Variable(("made",))
         node = build.method(node, "apply", build.arrow([there], build.call("Object", "values", ts.Name(there))))
     return ts.As(node, cx.imports.pulumi_type("Output", ts.TypeName("any")))

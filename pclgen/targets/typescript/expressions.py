@@ -8,73 +8,52 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from pclgen.core.expr import (
-    All,
-    Apply,
-    Attr,
-    Binary,
-    Call,
-    Conditional,
-    Convert,
-    Expr,
-    For,
-    Index,
-    Invalid,
-    Invoke,
-    ListExpr,
-    Literal,
-    MethodCall,
-    ObjectExpr,
-    PropertyPath,
-    Ref,
-    Template,
-    Unary,
-)
+from pclgen.core import expr as core
 from pclgen.targets.typescript import applies, conversions, invokes, loops, operators, stdlib, steps, values
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context
 
 
-def translate_node(cx: Context, expr: Expr) -> ts.TsExpr:
+def translate_node(cx: Context, expr: core.Expr) -> ts.TsExpr:
     """The TypeScript of `expr`."""
     match expr:
-        case Literal():
+        case core.Literal():
             return values.literal(cx, expr)
-        case Ref():
+        case core.Ref():
             return cx.file.bindings[expr.symbol].reference()
-        case Attr():
+        case core.Attr():
             return steps.attribute(cx, expr)
-        case Index():
+        case core.Index():
             return steps.element(cx, expr)
-        case ListExpr():
+        case core.ListExpr():
             return values.list_of(cx, expr)
-        case ObjectExpr():
+        case core.ObjectExpr():
             return values.object_of(cx, expr)
-        case Template():
+        case core.Template():
             return values.template(cx, expr)
-        case Unary():
+        case core.Unary():
             return operators.unary(cx, expr)
-        case Binary():
+        case core.Binary():
             return operators.binary(cx, expr)
-        case Conditional():
+        case core.Conditional():
             return operators.conditional(cx, expr)
-        case For():
+        case core.For():
             return loops.loop(cx, expr)
-        case Call():
+        case core.Call():
             return stdlib.call(cx, expr)
-        case Invoke():
+        case core.Invoke():
             return invokes.invoke(cx, expr)
-        case MethodCall():
+        case core.MethodCall():
             return invokes.method_call(cx, expr)
-        case Convert():
+        case core.Convert():
             return conversions.conversion(cx, expr)
-        case PropertyPath():
+        case core.PropertyPath():
             return ts.Text(expr.path)
-        case Apply():
+        case core.Apply():
             return applies.apply(cx, expr)
-        case All():
+        case core.All():
             return applies.gather(cx, expr)
-        case Invalid():
+        case core.Invalid():
             return cx.refuse("this expression", expr.span, "it was not understood")
         case _:
             assert_never(expr)

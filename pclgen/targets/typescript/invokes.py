@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Expr, Invoke, ListExpr, Literal, MethodCall, ObjectExpr
 from pclgen.core.options import INVOKE_OPTIONS
 from pclgen.core.predicates import is_null
 from pclgen.targets.methods import lifted_result
@@ -16,7 +16,7 @@ from pclgen.types.declarations import FunctionDecl
 _SPELLING = {"pluginDownloadUrl": "pluginDownloadURL"}
 
 
-def invoke(cx: Context, expr: Invoke) -> ts.TsExpr:
+def invoke(cx: Context, expr: core.Invoke) -> ts.TsExpr:
     """`pkg.getFooOutput({ a: x }, { provider })`; the plain form is awaited."""
     if expr.function is None:
         callee = sdk.unknown_function(cx.imports, expr.token, output_form=expr.output_form)
@@ -31,25 +31,25 @@ def invoke(cx: Context, expr: Invoke) -> ts.TsExpr:
     return call if is_eventual(expr.type) else ts.Await(call)
 
 
-def _arguments(cx: Context, args: Expr | None, function: FunctionDecl | None, more: bool) -> tuple[ts.TsExpr, ...]:
+def _arguments(cx: Context, args: core.Expr | None, function: FunctionDecl | None, more: bool) -> tuple[ts.TsExpr, ...]:
     """The argument object; omitted if the function takes none, or if it is empty and the last argument."""
     if function is not None and function.inputs is None:
         return ()
-    if args is None or (isinstance(args, ObjectExpr) and not args.items and not args.closing):
+    if args is None or (isinstance(args, core.ObjectExpr) and not args.items and not args.closing):
         return (ts.Object(()),) if more else ()
     return (translate(cx, args),)
 
 
-def _positional(cx: Context, expr: Invoke, function: FunctionDecl, more: bool) -> tuple[ts.TsExpr, ...]:
-    items = expr.args.items if isinstance(expr.args, ObjectExpr) else ()
-    values = {item.key.value: item.value for item in items if isinstance(item.key, Literal)}
+def _positional(cx: Context, expr: core.Invoke, function: FunctionDecl, more: bool) -> tuple[ts.TsExpr, ...]:
+    items = expr.args.items if isinstance(expr.args, core.ObjectExpr) else ()
+    values = {item.key.value: item.value for item in items if isinstance(item.key, core.Literal)}
     args = [values.get(name) for name in function.multi_argument]
     while args and args[-1] is None and not more:
         args.pop()
     return tuple(build.undefined() if arg is None else translate(cx, arg) for arg in args)
 
 
-def _options(cx: Context, expr: Invoke) -> ts.TsExpr | None:
+def _options(cx: Context, expr: core.Invoke) -> ts.TsExpr | None:
     members: list[tuple[str, ts.TsExpr]] = []
     for name in INVOKE_OPTIONS:
         value = expr.options.get(name)
@@ -59,21 +59,21 @@ def _options(cx: Context, expr: Invoke) -> ts.TsExpr | None:
             continue
         if is_null(value):
             continue
-        if name == "dependsOn" and isinstance(value, ListExpr):
+        if name == "dependsOn" and isinstance(value, core.ListExpr):
             members.append((name, resources_of(cx, value)))
         else:
             members.append((_SPELLING.get(name, name), translate(cx, value)))
     return build.object_of(*members) if members else None
 
 
-def method_call(cx: Context, expr: MethodCall, *, whole: bool = True) -> ts.TsExpr:
+def method_call(cx: Context, expr: core.MethodCall, *, whole: bool = True) -> ts.TsExpr:
     """`resource.method({ a: x })`; a plain result is awaited.
 
     Some SDKs return the only property of a result in its place: with `whole`, the code wraps it in the result again.
     """
     receiver = translate(cx, expr.receiver)
     args: tuple[ts.TsExpr, ...] = ()
-    if expr.args is not None and not (isinstance(expr.args, ObjectExpr) and not expr.args.items):
+    if expr.args is not None and not (isinstance(expr.args, core.ObjectExpr) and not expr.args.items):
         args = (translate(cx, expr.args),)
     call = build.method(receiver, expr.name, *args)
     member = lifted_result(expr.method, "nodejs")

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Attr, Binary, Call, Conditional, Convert, Expr, For, Ref, Symbol, SymbolKind
 from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import references, rewrite, walk
 from pclgen.targets.typescript import build
@@ -21,70 +21,58 @@ from pclgen.targets.typescript.context import Context, parameters, pattern, tran
 from pclgen.targets.typescript.operators import condition
 from pclgen.targets.typescript.steps import ANY_RECORD, is_keyed
 from pclgen.targets.typescript.types import fits
-from pclgen.types.model import (
-    DYNAMIC,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    PrimitiveType,
-    TupleType,
-    Type,
-    UnionType,
-    resolve,
-    without_none,
-)
+from pclgen.types import model as ty
 from pclgen.types.unify import member_type
 
 
-def loop(cx: Context, expr: For) -> ts.TsExpr:
+def loop(cx: Context, expr: core.For) -> ts.TsExpr:
     """A list, an object, or groups."""
     if is_over_nothing(expr):
         # TypeScript infers `never`, which has no members, for the elements of an empty collection.
         return ts.Array(()) if expr.result_key is None else ts.Object(())
     expr, cx = _without_entries(expr), cx.in_function()
-    plain = without_none(resolve(expr.collection.type))
+    plain = ty.without_none(ty.resolve(expr.collection.type))
     cx.file.naturals.update(_naturals(expr))
-    if is_keyed(plain) or plain is DYNAMIC:
+    if is_keyed(plain) or plain is ty.DYNAMIC:
         return _over_entries(cx, expr)
     return _over_list(cx, expr)
 
 
-def is_over_nothing(expr: For) -> bool:
+def is_over_nothing(expr: core.For) -> bool:
     """Return whether the collection of a loop has the type of `[]`, or is the result of such a loop."""
-    kind = without_none(resolve(expr.collection.type))
-    is_empty = isinstance(kind, TupleType) and not kind.elements
-    return is_empty or (isinstance(expr.collection, For) and is_over_nothing(expr.collection))
+    kind = ty.without_none(ty.resolve(expr.collection.type))
+    is_empty = isinstance(kind, ty.TupleType) and not kind.elements
+    return is_empty or (isinstance(expr.collection, core.For) and is_over_nothing(expr.collection))
 
 
-def _naturals(expr: For) -> Iterator[Symbol]:
+def _naturals(expr: core.For) -> Iterator[core.Symbol]:
     """The symbols of natural numbers: positions in a list, and elements of `range(n)`."""
-    if expr.key is not None and isinstance(without_none(resolve(expr.collection.type)), ListType | TupleType):
+    if expr.key is not None and isinstance(ty.without_none(ty.resolve(expr.collection.type)), ty.ListType | ty.TupleType):
         yield expr.key
     source = expr.collection
-    if isinstance(source, Call) and source.function.name == "range" and len(source.args) == 1:
+    if isinstance(source, core.Call) and source.function.name == "range" and len(source.args) == 1:
         yield expr.value
 
 
-def _without_entries(expr: For) -> For:
+def _without_entries(expr: core.For) -> core.For:
     """A loop over the map itself for `[for e in entries(m) : f(e.key, e.value)]`."""
     source = expr.collection
-    if not (isinstance(source, Call) and source.function.name == "entries" and is_keyed(source.args[0].type)):
+    if not (isinstance(source, core.Call) and source.function.name == "entries" and is_keyed(source.args[0].type)):
         return expr
     parts = _parts(expr)
-    steps = [n for p in parts for n in walk(p) if isinstance(n, Attr) and _is_ref(n.source, expr.value)]
+    steps = [n for p in parts for n in walk(p) if isinstance(n, core.Attr) and _is_ref(n.source, expr.value)]
     uses = [n for p in parts for n in walk(p) if _is_ref(n, expr.value)]
     if expr.key is not None or len(uses) != len(steps) or any(n.name not in ("key", "value") for n in steps):
         return expr
     types = {n.name: n.type for n in steps}
     symbols = {
-        name: Symbol(name=name, kind=SymbolKind.LOOP, type=types.get(name, DYNAMIC), span=expr.value.span)
+        name: core.Symbol(name=name, kind=core.SymbolKind.LOOP, type=types.get(name, ty.DYNAMIC), span=expr.value.span)
         for name in ("key", "value")
     }
 
-    def change(node: Expr) -> Expr:
-        if isinstance(node, Attr) and _is_ref(node.source, expr.value):
-            return Ref(symbol=symbols[node.name], type=node.type, span=node.span)
+    def change(node: core.Expr) -> core.Expr:
+        if isinstance(node, core.Attr) and _is_ref(node.source, expr.value):
+            return core.Ref(symbol=symbols[node.name], type=node.type, span=node.span)
         return node
 
     return replace(
@@ -98,31 +86,31 @@ def _without_entries(expr: For) -> For:
     )
 
 
-def _is_ref(expr: Expr, symbol: Symbol | None) -> bool:
-    return isinstance(expr, Ref) and expr.symbol is symbol
+def _is_ref(expr: core.Expr, symbol: core.Symbol | None) -> bool:
+    return isinstance(expr, core.Ref) and expr.symbol is symbol
 
 
-def _parts(expr: For, *, tested: bool = True) -> list[Expr]:
+def _parts(expr: core.For, *, tested: bool = True) -> list[core.Expr]:
     """Return the expressions evaluated for each element; `tested`: also the condition."""
     parts = (expr.result_key, expr.result, expr.condition if tested else None)
     return [part for part in parts if part is not None]
 
 
-def _uses(expr: For, symbol: Symbol | None) -> bool:
+def _uses(expr: core.For, symbol: core.Symbol | None) -> bool:
     """Return whether an expression evaluated for each element reads `symbol`."""
     return any(used is symbol for part in _parts(expr) for used, _ in references(part))
 
 
-def _collection(cx: Context, expr: For) -> ts.TsExpr:
+def _collection(cx: Context, expr: core.For) -> ts.TsExpr:
     assert not is_eventual(expr.collection.type)
     node = typed_list(translate(cx.with_null(False), expr.collection), expr.collection)
-    if not cx.is_promised(expr.collection) and resolve(expr.collection.type) is not DYNAMIC:
+    if not cx.is_promised(expr.collection) and ty.resolve(expr.collection.type) is not ty.DYNAMIC:
         empty: ts.TsExpr = ts.Object(()) if is_keyed(expr.collection.type) else ts.Array(())
         return ts.Binary("??", node, empty)
     return node
 
 
-def _over_list(cx: Context, expr: For) -> ts.TsExpr:
+def _over_list(cx: Context, expr: core.For) -> ts.TsExpr:
     if _is_counted(expr):
         return _counted(cx, expr)
     source = _collection(cx, expr)
@@ -138,23 +126,23 @@ def _over_list(cx: Context, expr: For) -> ts.TsExpr:
     return _finish(cx, expr, build.method(source, "map", ts.Arrow(parameters([value, key]), result)))
 
 
-def _is_counted(expr: For) -> bool:
+def _is_counted(expr: core.For) -> bool:
     """`[for i in range(n) : f(i)]`, which needs no list of numbers."""
     source = expr.collection
-    if not isinstance(source, Call) or source.function.name != "range" or len(source.args) != 1 or source.expand:
+    if not isinstance(source, core.Call) or source.function.name != "range" or len(source.args) != 1 or source.expand:
         return False
     return not _uses(expr, expr.key) and expr.condition is None and expr.result_key is None
 
 
-def _counted(cx: Context, expr: For) -> ts.TsExpr:
-    assert isinstance(expr.collection, Call)
+def _counted(cx: Context, expr: core.For) -> ts.TsExpr:
+    assert isinstance(expr.collection, core.Call)
     length = translate(cx, expr.collection.args[0])
     (value,) = cx.bind_parameters((expr.value,), (expr.result,))
     result = translate(cx.with_null(True), expr.result)
     return build.call("Array", "from", build.object_of(("length", length)), ts.Arrow(parameters([None, value]), result))
 
 
-def _filtered_by_index(cx: Context, expr: For, test: Expr, source: ts.TsExpr) -> ts.TsExpr:
+def _filtered_by_index(cx: Context, expr: core.For, test: core.Expr, source: ts.TsExpr) -> ts.TsExpr:
     """A filtered loop that uses positions in the unfiltered list: it pairs them with the elements before filtering."""
     key, value = cx.bind_parameters((expr.key, expr.value), _parts(expr))
     assert key is not None
@@ -168,22 +156,22 @@ def _filtered_by_index(cx: Context, expr: For, test: Expr, source: ts.TsExpr) ->
     return _finish(cx, expr, build.method(filtered, "map", _made_entry(cx, expr)))
 
 
-def _tested_entry(cx: Context, expr: For, test: Expr) -> ts.Arrow:
+def _tested_entry(cx: Context, expr: core.For, test: core.Expr) -> ts.Arrow:
     """`([key, value]) => condition`."""
     parameters = cx.bind_parameters((expr.key, expr.value), (test,))
     return ts.Arrow(pattern(parameters), condition(cx, test))
 
 
-def _made_entry(cx: Context, expr: For) -> ts.Arrow:
+def _made_entry(cx: Context, expr: core.For) -> ts.Arrow:
     """`([key, value]) => result`."""
     parameters = cx.bind_parameters((expr.key, expr.value), _parts(expr, tested=False))
     return ts.Arrow(pattern(parameters), _result(cx, expr))
 
 
-def _over_entries(cx: Context, expr: For) -> ts.TsExpr:
+def _over_entries(cx: Context, expr: core.For) -> ts.TsExpr:
     source = _collection(cx, expr)
     ordered = expr.result_key is None or expr.group
-    untyped = resolve(expr.collection.type) is DYNAMIC
+    untyped = ty.resolve(expr.collection.type) is ty.DYNAMIC
     if not _uses(expr, expr.value) and not untyped and expr.condition is None and ordered:
         keys = build.method(_keys(source) or build.call("Object", "keys", source), "sort")
         if expr.result_key is None and _is_ref(expr.result, expr.key):
@@ -218,25 +206,25 @@ def _keys(source: ts.TsExpr) -> ts.TsExpr | None:
     return ts.Array((ts.Spread(ts.New(ts.Global("Set"), (values,))),))
 
 
-def _result(cx: Context, expr: For) -> ts.TsExpr:
+def _result(cx: Context, expr: core.For) -> ts.TsExpr:
     cx = cx.having_tested(narrowed(cx, expr.condition)).after_filter(_unseen(expr))
     result = translate(cx, expr.result)
     return result if expr.result_key is None else ts.Array((translate(cx, expr.result_key), result))
 
 
-def _unseen(expr: For) -> Iterator[Symbol]:
+def _unseen(expr: core.For) -> Iterator[core.Symbol]:
     """The names in the condition of a loop, a separate function: TypeScript follows only `(x) => x != null`."""
     test = expr.condition
     if test is None:
         return
-    is_list = not (is_keyed(expr.collection.type) or resolve(expr.collection.type) is DYNAMIC)
-    is_simple = isinstance(test, Binary) and test.operator == "!=" and _is_ref(test.left, expr.value)
+    is_list = not (is_keyed(expr.collection.type) or ty.resolve(expr.collection.type) is ty.DYNAMIC)
+    is_simple = isinstance(test, core.Binary) and test.operator == "!=" and _is_ref(test.left, expr.value)
     for symbol, _ in references(test):
         if not (symbol is expr.value and is_list and is_simple):
             yield symbol
 
 
-def _finish(cx: Context, expr: For, entries: ts.TsExpr) -> ts.TsExpr:
+def _finish(cx: Context, expr: core.For, entries: ts.TsExpr) -> ts.TsExpr:
     if expr.result_key is None:
         return entries
     if expr.group:
@@ -246,62 +234,66 @@ def _finish(cx: Context, expr: For, entries: ts.TsExpr) -> ts.TsExpr:
     return build.call("Object", "fromEntries", entries)
 
 
-def typed_list(value: ts.TsExpr, expr: Expr) -> ts.TsExpr:
+def typed_list(value: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
     """The list `expr`, translated to `value`, for functions over its elements.
 
     A split of an untyped text is cast: TypeScript has no type for its parts.
     """
-    if not isinstance(expr, Call) or expr.function.name != "split":
+    if not isinstance(expr, core.Call) or expr.function.name != "split":
         return value
     text = expr.args[1]
-    is_untyped = isinstance(text, Convert) and resolve(text.value.type) is DYNAMIC
+    is_untyped = isinstance(text, core.Convert) and ty.resolve(text.value.type) is ty.DYNAMIC
     return ts.As(value, ts.TypeArray(ts.TypeName("string"))) if is_untyped else value
 
 
-def entries_of(source: ts.TsExpr, expr: Expr) -> ts.TsExpr:
+def entries_of(source: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
     """The pairs of the map `expr`, translated to `source`, sorted by key."""
-    helper = "entriesOf" if without_none(resolve(expr.type)) is DYNAMIC else "sortedEntries"
+    helper = "entriesOf" if ty.without_none(ty.resolve(expr.type)) is ty.DYNAMIC else "sortedEntries"
     return ts.Call(ts.Helper(helper), (_as_map(source, expr),))
 
 
-def _as_map(source: ts.TsExpr, expr: Expr) -> ts.TsExpr:
+def _as_map(source: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
     """An object as a map.
 
     A declared object is copied: to TypeScript an interface is not a map.  Members of different types become `any`.
     """
-    plain = without_none(resolve(expr.type))
-    if isinstance(plain, NominalType):
+    plain = ty.without_none(ty.resolve(expr.type))
+    if isinstance(plain, ty.NominalType):
         return ts.Object((ts.Spread(source),))
-    if isinstance(plain, UnionType) or not _are_alike(expr):
+    if isinstance(plain, ty.UnionType) or not _are_alike(expr):
         return ts.As(source, ANY_RECORD)
-    if not isinstance(plain, ObjectType):
+    if not isinstance(plain, ty.ObjectType):
         return source
-    element = without_none(member_type(plain.members.values()))
-    kinds = element.members if isinstance(element, UnionType) else (element,)
-    if any(isinstance(without_none(resolve(member)), UnionType) for member in plain.members.values()):
+    element = ty.without_none(member_type(plain.members.values()))
+    kinds = element.members if isinstance(element, ty.UnionType) else (element,)
+    if any(isinstance(ty.without_none(ty.resolve(member)), ty.UnionType) for member in plain.members.values()):
         return ts.As(source, ANY_RECORD)  # a choice of objects: TypeScript infers the type of one of them
-    has_one_type = len(kinds) == 1 and not (isinstance(element, ObjectType) and element.lacking)
-    if not plain.lacking and element is not DYNAMIC and (has_one_type or all(isinstance(k, PrimitiveType) for k in kinds)):
+    has_one_type = len(kinds) == 1 and not (isinstance(element, ty.ObjectType) and element.lacking)
+    if (
+        not plain.lacking
+        and element is not ty.DYNAMIC
+        and (has_one_type or all(isinstance(k, ty.PrimitiveType) for k in kinds))
+    ):
         return source
     return ts.As(source, ANY_RECORD)
 
 
-def _are_alike(expr: Expr) -> bool:
+def _are_alike(expr: core.Expr) -> bool:
     """Return whether the branches of a conditional are maps to one element type; TypeScript infers no common type."""
     first, *others = map(_element_of, _branches(expr))
     return all(fits(first, other) and fits(other, first) for other in others)
 
 
-def _branches(expr: Expr) -> Iterator[Expr]:
-    if isinstance(expr, Conditional):
+def _branches(expr: core.Expr) -> Iterator[core.Expr]:
+    if isinstance(expr, core.Conditional):
         yield from _branches(expr.then)
         yield from _branches(expr.otherwise)
     else:
         yield expr
 
 
-def _element_of(branch: Expr) -> Type:
-    plain = without_none(resolve(branch.type))
-    if isinstance(plain, MapType):
+def _element_of(branch: core.Expr) -> ty.Type:
+    plain = ty.without_none(ty.resolve(branch.type))
+    if isinstance(plain, ty.MapType):
         return plain.element
-    return member_type(plain.members.values()) if isinstance(plain, ObjectType) else DYNAMIC
+    return member_type(plain.members.values()) if isinstance(plain, ty.ObjectType) else ty.DYNAMIC

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import surely_output
-from pclgen.core.expr import Attr, Binary, Conditional, Expr, Index, ListExpr, Literal, ObjectExpr, Ref, Symbol, Unary
 from pclgen.core.lacking import found_by
 from pclgen.core.predicates import as_condition, is_null
 from pclgen.core.walk import references
@@ -13,30 +13,15 @@ from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import are_comparable, narrowed, widened
 from pclgen.targets.typescript.context import Context, translate
+from pclgen.types import model as ty
 from pclgen.types.convert import is_resource
-from pclgen.types.model import (
-    BOOL,
-    DYNAMIC,
-    INT,
-    NUMBER,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    TupleType,
-    Type,
-    UnionType,
-    is_optional,
-    resolve,
-    without_none,
-)
 
 _OPERATORS = {"==": "===", "!=": "!=="}
-_LISTS = ListType | TupleType
-_OBJECTS = MapType | ObjectType | NominalType
+_LISTS = ty.ListType | ty.TupleType
+_OBJECTS = ty.MapType | ty.ObjectType | ty.NominalType
 
 
-def unary(cx: Context, expr: Unary) -> ts.TsExpr:
+def unary(cx: Context, expr: core.Unary) -> ts.TsExpr:
     """`-x`, `!x`."""
     operand = condition(cx, expr.operand) if expr.operator == "!" else translate(cx, expr.operand)
     if expr.operator == "-" and isinstance(operand, ts.Unary) and operand.operator == "-":
@@ -44,7 +29,7 @@ def unary(cx: Context, expr: Unary) -> ts.TsExpr:
     return ts.Unary(expr.operator, operand)
 
 
-def binary(cx: Context, expr: Binary) -> ts.TsExpr:
+def binary(cx: Context, expr: core.Binary) -> ts.TsExpr:
     """Arithmetic, comparison, logic."""
     cx = cx.with_null(False)
     if expr.operator in _OPERATORS:
@@ -57,10 +42,10 @@ def binary(cx: Context, expr: Binary) -> ts.TsExpr:
     return build.binary(expr.operator, _number(left, expr.left), right)
 
 
-def _logic(cx: Context, expr: Binary) -> ts.TsExpr:
+def _logic(cx: Context, expr: core.Binary) -> ts.TsExpr:
     """A chain of `&&` and `||`, evaluated from left to right."""
     chain = [expr]
-    while isinstance(left := chain[-1].left, Binary) and left.operator in ("&&", "||"):
+    while isinstance(left := chain[-1].left, core.Binary) and left.operator in ("&&", "||"):
         chain.append(left)
     node = translate(cx, chain[-1].left)
     cx = _behind(cx, chain[-1].left, holds=chain[-1].operator == "&&")
@@ -71,17 +56,19 @@ def _logic(cx: Context, expr: Binary) -> ts.TsExpr:
     return node
 
 
-def _behind(cx: Context, condition: Expr, *, holds: bool) -> Context:
+def _behind(cx: Context, condition: core.Expr, *, holds: bool) -> Context:
     """The context for an operand evaluated only where `condition` holds (or does not)."""
     return cx.having_tested(narrowed(cx, condition, holds=holds)).having_shown(condition, holds)
 
 
-def _number(node: ts.TsExpr, expr: Expr) -> ts.TsExpr:
+def _number(node: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
     """An operand of a number or bool operator, which is never null even if its type is optional."""
-    return ts.NonNull(node) if is_optional(expr.type) and resolve(expr.type) not in (BOOL, INT, NUMBER) else node
+    return (
+        ts.NonNull(node) if ty.is_optional(expr.type) and ty.resolve(expr.type) not in (ty.BOOL, ty.INT, ty.NUMBER) else node
+    )
 
 
-def _equality(cx: Context, expr: Binary) -> ts.TsExpr:
+def _equality(cx: Context, expr: core.Binary) -> ts.TsExpr:
     """`===`; for null `==`, which also matches `undefined`; lists and objects are compared by structure."""
     if is_null(expr.left) or is_null(expr.right):
         value = translate(cx, expr.right if is_null(expr.left) else expr.left)
@@ -89,7 +76,7 @@ def _equality(cx: Context, expr: Binary) -> ts.TsExpr:
             return _equality_of_structures(cx, expr)
         return ts.Binary(expr.operator, value, ts.Constant("null"))
     structures = [_may_be_structure(operand.type) for operand in (expr.left, expr.right)]
-    is_typed = all(without_none(resolve(operand.type)) is not DYNAMIC for operand in (expr.left, expr.right))
+    is_typed = all(ty.without_none(ty.resolve(operand.type)) is not ty.DYNAMIC for operand in (expr.left, expr.right))
     if all(structures) or (any(structures) and is_typed):  # TypeScript refuses `===` of types without overlap
         return _equality_of_structures(cx, expr)
     left, right = translate(cx, expr.left), translate(cx, expr.right)
@@ -98,15 +85,15 @@ def _equality(cx: Context, expr: Binary) -> ts.TsExpr:
     return ts.Binary(_OPERATORS[expr.operator], left, right)
 
 
-def _may_be_structure(t: Type) -> bool:
+def _may_be_structure(t: ty.Type) -> bool:
     """Return whether values of a type may be lists or objects.  Resources are compared by identity, so they do not count."""
-    plain = without_none(resolve(t))
-    if isinstance(plain, UnionType):
+    plain = ty.without_none(ty.resolve(t))
+    if isinstance(plain, ty.UnionType):
         return any(_may_be_structure(member) for member in plain.members)
-    return plain is DYNAMIC or (isinstance(plain, _LISTS | _OBJECTS) and not is_resource(plain))
+    return plain is ty.DYNAMIC or (isinstance(plain, _LISTS | _OBJECTS) and not is_resource(plain))
 
 
-def _equality_of_structures(cx: Context, expr: Binary) -> ts.TsExpr:
+def _equality_of_structures(cx: Context, expr: core.Binary) -> ts.TsExpr:
     """`xs.length === 0`, `isEqual(xs, ys)`."""
     for value, empty in ((expr.left, expr.right), (expr.right, expr.left)):
         size = _size_beside_nothing(cx, value, empty)
@@ -117,18 +104,18 @@ def _equality_of_structures(cx: Context, expr: Binary) -> ts.TsExpr:
     return call if expr.operator == "==" else ts.Unary("!", call)
 
 
-def _size_beside_nothing(cx: Context, value: Expr, empty: Expr) -> ts.TsExpr | None:
+def _size_beside_nothing(cx: Context, value: core.Expr, empty: core.Expr) -> ts.TsExpr | None:
     """Return the number of elements of `value`, when it is compared with the empty list or object."""
-    plain = without_none(resolve(value.type))
-    if isinstance(empty, ListExpr) and not empty.elements and isinstance(plain, _LISTS):
-        return ts.Member(translate(cx, value), "length", is_optional(value.type))
-    keyed = isinstance(plain, _OBJECTS) and not is_optional(value.type)
-    if isinstance(empty, ObjectExpr) and not empty.items and keyed:
+    plain = ty.without_none(ty.resolve(value.type))
+    if isinstance(empty, core.ListExpr) and not empty.elements and isinstance(plain, _LISTS):
+        return ts.Member(translate(cx, value), "length", ty.is_optional(value.type))
+    keyed = isinstance(plain, _OBJECTS) and not ty.is_optional(value.type)
+    if isinstance(empty, core.ObjectExpr) and not empty.items and keyed:
         return ts.Member(build.call("Object", "keys", translate(cx, value)), "length")
     return None
 
 
-def conditional(cx: Context, expr: Conditional) -> ts.TsExpr:
+def conditional(cx: Context, expr: core.Conditional) -> ts.TsExpr:
     """`c ? a : b`; the guard of a value that may be missing is `x?.a`."""
     conditional = as_condition(expr)
     if conditional is not None:
@@ -146,7 +133,7 @@ def conditional(cx: Context, expr: Conditional) -> ts.TsExpr:
     return _chosen(test, then, otherwise)
 
 
-def test_of(cx: Context, expr: Conditional) -> ts.TsExpr:
+def test_of(cx: Context, expr: core.Conditional) -> ts.TsExpr:
     """The condition; to TypeScript, a value that is never null has no type in the branch where it is null."""
     test = condition(cx, expr.condition)
     if isinstance(test, ts.Binary) and build.is_null(test.right) and _reads_what_is_null(expr):
@@ -154,15 +141,19 @@ def test_of(cx: Context, expr: Conditional) -> ts.TsExpr:
     return test
 
 
-def _reads_what_is_null(expr: Conditional) -> bool:
+def _reads_what_is_null(expr: core.Conditional) -> bool:
     """Return whether a branch reads a value that is null there although its type excludes null."""
     match expr.condition:
-        case Binary(operator="==" | "!=" as operator, left=Ref() | Attr() | Index() as value, right=Literal(value=None)):
+        case core.Binary(
+            operator="==" | "!=" as operator,
+            left=core.Ref() | core.Attr() | core.Index() as value,
+            right=core.Literal(value=None),
+        ):
             pass
         case _:
             return False
-    t = resolve(value.type)
-    if t is DYNAMIC or is_optional(t):
+    t = ty.resolve(value.type)
+    if t is ty.DYNAMIC or ty.is_optional(t):
         return False
     branch = expr.then if operator == "==" else expr.otherwise
     return not {symbol for symbol, _ in references(value)}.isdisjoint(symbol for symbol, _ in references(branch))
@@ -195,33 +186,33 @@ def _without_assertion(node: ts.TsExpr, present: ts.TsExpr) -> ts.TsExpr:
             return node
 
 
-def condition(cx: Context, expr: Expr) -> ts.TsExpr:
+def condition(cx: Context, expr: core.Expr) -> ts.TsExpr:
     """A bool that is only tested: a missing value is false."""
     node = translate(cx.with_null(False), expr)
     return node.value if isinstance(node, ts.NonNull) else node
 
 
-def guarded(expr: Conditional) -> Symbol | None:
+def guarded(expr: core.Conditional) -> core.Symbol | None:
     """The symbol of `x != null ? x.a.b : null`; for a resource also with another value in place of null.
 
     An output of a resource is never null itself, so `x?.a ?? other` is equivalent.
     """
     test = expr.condition
-    if not isinstance(test, Binary) or test.operator != "!=" or not is_null(test.right):
+    if not isinstance(test, core.Binary) or test.operator != "!=" or not is_null(test.right):
         return None
-    if not is_null(expr.otherwise) and not (surely_output(expr.then) and not is_optional(expr.then.type)):
+    if not is_null(expr.otherwise) and not (surely_output(expr.then) and not ty.is_optional(expr.then.type)):
         return None
-    if not isinstance(test.left, Ref):
+    if not isinstance(test.left, core.Ref):
         return None
     path = expr.then
-    if not isinstance(path, Attr | Index):
+    if not isinstance(path, core.Attr | core.Index):
         return None
-    while isinstance(path, Attr | Index):
+    while isinstance(path, core.Attr | core.Index):
         path = path.source
-    return test.left.symbol if isinstance(path, Ref) and path.symbol is test.left.symbol else None
+    return test.left.symbol if isinstance(path, core.Ref) and path.symbol is test.left.symbol else None
 
 
-def _optional_path(cx: Context, path: Expr, symbol: Symbol) -> ts.TsExpr:
+def _optional_path(cx: Context, path: core.Expr, symbol: core.Symbol) -> ts.TsExpr:
     node = translate(cx, path)
     return _with_question(node, cx.variable(symbol))
 
@@ -235,4 +226,3 @@ def _with_question(node: ts.TsExpr, root: ts.Variable) -> ts.TsExpr:
     if isinstance(node, ts.Element):
         return ts.Element(_with_question(node.source, root), node.key, node.optional)
     return node
-

@@ -12,38 +12,10 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pclgen.core import expr as core
+from pclgen.core import program as prog
 from pclgen.core.declared import Declared, declared, holds_literals, inputs_read_wide
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import (
-    NO_COMMENTS,
-    All,
-    Attr,
-    Binary,
-    Conditional,
-    Convert,
-    Expr,
-    Index,
-    Invoke,
-    ListExpr,
-    Literal,
-    MethodCall,
-    ObjectExpr,
-    Ref,
-    Symbol,
-    SymbolKind,
-)
-from pclgen.core.program import (
-    Component,
-    ComponentUse,
-    ConfigVariable,
-    Hook,
-    Local,
-    Node,
-    OutputVariable,
-    Program,
-    PulumiSettings,
-    Resource,
-)
 from pclgen.core.uniqueness import is_distinct
 from pclgen.core.walk import expressions_of, kinds_in, symbol_of
 from pclgen.core.walk import walk as walk_core
@@ -84,7 +56,7 @@ from pclgen.targets.typescript.printing.statements import (
 )
 from pclgen.targets.typescript.types import literal_type, plain_type
 from pclgen.targets.typescript.walking import imports_of, imports_of_type, is_exported, walk
-from pclgen.types.model import BOOL, MapType, ObjectType, is_optional, resolve, without_none
+from pclgen.types import model as ty
 
 
 class Printed(Struct, frozen=True, kw_only=True):
@@ -237,7 +209,7 @@ def main_file(plan: Plan, bag: DiagnosticBag, places: Places, words: Forms, *, r
 
 
 def component_source(
-    component: Component,
+    component: prog.Component,
     plan: Plan,
     bag: DiagnosticBag,
     places: Places,
@@ -257,7 +229,7 @@ class _File:
         self,
         plan: Plan,
         bag: DiagnosticBag,
-        component: Component | None,
+        component: prog.Component | None,
         *,
         places: Places,
         late: AbstractSet[str] = frozenset(),
@@ -272,13 +244,15 @@ class _File:
         own = [home.name for home in program.homes]
         kinds = kinds_in(program.nodes)
         imports = Imports(program.packages, sdk.unknown_packages(program.nodes, kinds), own)
-        uses = [places[use.component].class_name for use in program.nodes if isinstance(use, ComponentUse) and use.component]
+        uses = [
+            places[use.component].class_name for use in program.nodes if isinstance(use, prog.ComponentUse) and use.component
+        ]
         self._reserved = frozenset((*imports.reserved, *names.GLOBALS, *HELPERS, *uses))
         if component is not None:
             class_name = places[component].class_name
             self._reserved |= {class_name, f"{class_name}Args"}
         narrow = _narrow_inputs(plan.inputs) if component is not None else {}
-        wide = inputs_read_wide(component.program) & narrow.keys() if component is not None else frozenset[Symbol]()
+        wide = inputs_read_wide(component.program) & narrow.keys() if component is not None else frozenset[core.Symbol]()
         self._state = FileState(
             imports=imports,
             bag=bag,
@@ -289,11 +263,11 @@ class _File:
             wide=wide,
         )
         self._awaits = component is None and _waits(program, kinds)
-        self._compared = frozenset(_compared(program) if Binary in kinds else ())
+        self._compared = frozenset(_compared(program) if core.Binary in kinds else ())
         self._cx = Context(file=self._state)
         self._configs: dict[str, ts.Variable] = {}
-        self._resolvers: dict[Symbol, ts.Variable] = {}
-        self._merged: dict[Symbol, OutputVariable] = {}
+        self._resolvers: dict[core.Symbol, ts.Variable] = {}
+        self._merged: dict[core.Symbol, prog.OutputVariable] = {}
         self._origins: dict[int, tuple[Mark, ...]] = {}  # of the statements of the file, by number
 
     # -- variables ----------------------------------------------------------------------------------------------------
@@ -304,30 +278,39 @@ class _File:
             self._merge_outputs()
         for statement in self._plan.statements:
             symbol = symbol_of(statement.node) if isinstance(statement, Declare) else None
-            if isinstance(statement, Declare) and symbol is not None and not isinstance(statement.node, OutputVariable):
+            if isinstance(statement, Declare) and symbol is not None and not isinstance(statement.node, prog.OutputVariable):
                 self._state.bindings[symbol] = self._binding(statement, symbol)
 
-    def _binding(self, statement: Declare, symbol: Symbol) -> Binding:
+    def _binding(self, statement: Declare, symbol: core.Symbol) -> Binding:
         node = statement.node
         argument = self._is_argument(node)
-        if isinstance(node, ConfigVariable) and self._component is not None and config.is_used_directly(self._state, node):
+        if (
+            isinstance(node, prog.ConfigVariable)
+            and self._component is not None
+            and config.is_used_directly(self._state, node)
+        ):
             return Binding(variable=ARGUMENTS, member=node.logical_name, input=argument)
         preferred_names = (names.variable(symbol.name), names.variable(statement.fallback_name))
         return Binding(variable=ts.Variable(preferred_names), input=argument)
 
-    def _is_argument(self, node: Node) -> bool:
+    def _is_argument(self, node: prog.Node) -> bool:
         """Return whether the node is a component's input that may be plain or an output: `args.size`, `args.size ?? 3`."""
-        if self._component is None or not isinstance(node, ConfigVariable) or node.secret:
+        if self._component is None or not isinstance(node, prog.ConfigVariable) or node.secret:
             return False
         return node.logical_name not in self._state.places[self._component].plain
 
     def _merge_outputs(self) -> None:
         """Merge each output with its variable: an output that is only a variable of the same name becomes its export."""
         for node in self._program.nodes:
-            if not isinstance(node, OutputVariable) or not isinstance(node.value, Ref):
+            if not isinstance(node, prog.OutputVariable) or not isinstance(node.value, core.Ref):
                 continue
             symbol = node.value.symbol
-            declared = symbol.kind in (SymbolKind.CONFIG, SymbolKind.LOCAL, SymbolKind.RESOURCE, SymbolKind.COMPONENT)
+            declared = symbol.kind in (
+                core.SymbolKind.CONFIG,
+                core.SymbolKind.LOCAL,
+                core.SymbolKind.RESOURCE,
+                core.SymbolKind.COMPONENT,
+            )
             fits = names.variable(symbol.name) == node.logical_name and self._is_exportable(node.logical_name)
             if declared and fits and symbol not in self._merged:
                 self._merged[symbol] = node
@@ -409,7 +392,7 @@ class _File:
                 marks = (BindingLine((spellings[piece.reader],)),)
             yield text if recorder is None else replace(text, text=recorder.around(text.text, *marks))
 
-    def _signature(self, component: Component) -> _Signature:
+    def _signature(self, component: prog.Component) -> _Signature:
         place = self._state.places[component]
         types = DeclaredTypes(self._cx.imports)
         arguments = tuple([_argument_member(node, types, place) for node in self._plan.inputs])
@@ -421,17 +404,17 @@ class _File:
     def _node(self, declare: Declare) -> list[_Piece]:
         node = declare.node
         match node:
-            case ConfigVariable():
+            case prog.ConfigVariable():
                 return self._config_variable(node, declare.group)
-            case Local():
+            case prog.Local():
                 return self._commented(node, [self._local(node)], declare.group)
-            case Resource() | ComponentUse():
+            case prog.Resource() | prog.ComponentUse():
                 return self._commented(node, resources.statements(self._cx, node), declare.group)
-            case Hook():
+            case prog.Hook():
                 return self._commented(node, [hooks.statement(self._cx, node)], declare.group)
-            case PulumiSettings():
+            case prog.PulumiSettings():
                 return self._commented(node, self._settings(node), declare.group)
-            case OutputVariable():
+            case prog.OutputVariable():
                 return self._output(node, declare.group)
             case _:
                 assert_never(node)
@@ -450,13 +433,13 @@ class _File:
         value = self._as_map(statement.value, translate_output(self._cx, statement.value))
         return ts.Do(ts.Call(ts.Name(self._resolvers[statement.symbol]), (value,)))
 
-    def _settings(self, node: PulumiSettings) -> list[ts.Statement]:
+    def _settings(self, node: prog.PulumiSettings) -> list[ts.Statement]:
         if node.required_version_range is None:
             return []
         value = translate(self._cx, node.required_version_range)
         return [ts.Do(self._cx.pulumi("requirePulumiVersion", value))]
 
-    def _config_variable(self, node: ConfigVariable, group: int) -> list[_Piece]:
+    def _config_variable(self, node: prog.ConfigVariable, group: int) -> list[_Piece]:
         first: list[_Piece] = []
         if self._component is None:
             namespace = node.namespace
@@ -473,8 +456,8 @@ class _File:
             return [_Piece(argument, group)]  # the member of the interface has its description
         return [*first, *self._commented(node, [read], group)]
 
-    def _local(self, node: Local) -> ts.Statement:
-        cx = self._cx.with_null(isinstance(node.value, ListExpr | ObjectExpr))
+    def _local(self, node: prog.Local) -> ts.Statement:
+        cx = self._cx.with_null(isinstance(node.value, core.ListExpr | core.ObjectExpr))
         value = translate_output(cx, node.value) if is_eventual(node.symbol.type) else translate(cx, node.value)
         if is_distinct(node.value, self._state.distinct):
             self._state.distinct.add(node.symbol)
@@ -482,13 +465,13 @@ class _File:
         if isinstance(value, ts.Array) and not value.elements:
             annotation = ts.TypeArray(ts.TypeName("any"))
         elif _says_too_little(node):
-            annotation = literal_type(cx.imports, without_none(node.symbol.type))
-            if is_optional(node.symbol.type):
+            annotation = literal_type(cx.imports, ty.without_none(node.symbol.type))
+            if ty.is_optional(node.symbol.type):
                 annotation = build.union(annotation, ts.TypeName(build.UNDEFINED))
         elif constants.is_constant(cx, node.value):
             if node.symbol not in self._compared:
                 self._state.constants.add(node.symbol)
-            elif resolve(node.symbol.type) is BOOL:
+            elif ty.resolve(node.symbol.type) is ty.BOOL:
                 # TypeScript would narrow a declared `boolean` to its initial value.
                 value = ts.As(value, ts.TypeName("boolean"))
             else:
@@ -497,13 +480,15 @@ class _File:
 
     # -- comments and exports -----------------------------------------------------------------------------------------
 
-    def _commented(self, node: Node, statements: list[ts.Statement], group: int) -> list[_Piece]:
+    def _commented(self, node: prog.Node, statements: list[ts.Statement], group: int) -> list[_Piece]:
         """The statements of `node`, with its comments around them, exported if an output is merged with it."""
         if not statements:
             return []
         symbol = symbol_of(node)
         output = self._merged.get(symbol) if symbol is not None else None
-        closing: tuple[str, ...] = () if isinstance(node, Resource | ComponentUse) else getattr(node, "closing", ())
+        closing: tuple[str, ...] = (
+            () if isinstance(node, prog.Resource | prog.ComponentUse) else getattr(node, "closing", ())
+        )
         comments = with_closing(node.comments, closing)
         above = [*comments.leading]
         if output is not None:
@@ -521,7 +506,7 @@ class _File:
         pieces[-1] = replace(pieces[-1], statement=last)
         return pieces
 
-    def _output(self, node: OutputVariable, group: int) -> list[_Piece]:
+    def _output(self, node: prog.OutputVariable, group: int) -> list[_Piece]:
         """An output at its place in the program; empty if the end of the program returns it or its variable exports it."""
         if self._component is not None:
             return [_Piece(self._member(node), group)]
@@ -529,13 +514,13 @@ class _File:
             return []
         return self._export(node, group)
 
-    def _end(self, outputs: Sequence[OutputVariable]) -> list[_Piece]:
+    def _end(self, outputs: Sequence[prog.OutputVariable]) -> list[_Piece]:
         """Return the final statements: the registration or the return of all outputs."""
         if self._component is not None:
             return [_Piece(self._registered(outputs), _OUTPUTS)]
         return self._returned(outputs) if self._awaits else []
 
-    def _export(self, node: OutputVariable, group: int) -> list[_Piece]:
+    def _export(self, node: prog.OutputVariable, group: int) -> list[_Piece]:
         value = self._exported(node)
         name = node.logical_name
         if self._is_exportable(name):
@@ -551,16 +536,20 @@ class _File:
         """Return whether an output's variable may have its name: a package, helper or component's class may not have it."""
         return names.is_exportable(name) and name not in self._reserved
 
-    def _exported(self, node: OutputVariable) -> ts.TsExpr:
+    def _exported(self, node: prog.OutputVariable) -> ts.TsExpr:
         """The value of an output."""
         return translate(self._null_context(node), node.value)
 
-    def _null_context(self, node: OutputVariable) -> Context:
+    def _null_context(self, node: prog.OutputVariable) -> Context:
         """The context for an output: its reader sees nulls inside it, but an output that is null itself is undefined."""
-        forms = Conditional | Ref | Attr | Index if self._component is None else Conditional | Ref | Attr | Index | Literal
+        forms = (
+            core.Conditional | core.Ref | core.Attr | core.Index
+            if self._component is None
+            else core.Conditional | core.Ref | core.Attr | core.Index | core.Literal
+        )
         return self._cx.with_null(not isinstance(node.value, forms))
 
-    def _returned(self, outputs: Sequence[OutputVariable]) -> list[_Piece]:
+    def _returned(self, outputs: Sequence[prog.OutputVariable]) -> list[_Piece]:
         properties = tuple(
             ts.Property(
                 node.logical_name,
@@ -586,50 +575,50 @@ class _File:
         call = ts.Call(ts.Global("super"), (token, ts.Name(NAME), args, ts.Name(OPTIONS)))
         return [_Piece(ts.Do(call), _SUPER)]
 
-    def _member(self, node: OutputVariable) -> ts.Statement:
+    def _member(self, node: prog.OutputVariable) -> ts.Statement:
         """`this.x = value;`."""
         value = self._as_map(node.value, translate_output(self._null_context(node), node.value))
         statement: ts.Statement = ts.Assign(ts.Member(ts.Global("this"), node.logical_name), value, node)
         comments = with_closing(node.comments, node.closing)
-        return ts.Commented(statement, comments.leading, comments.trailing) if comments != NO_COMMENTS else statement
+        return ts.Commented(statement, comments.leading, comments.trailing) if comments != core.NO_COMMENTS else statement
 
-    def _as_map(self, value: Expr, output: ts.TsExpr) -> ts.TsExpr:
+    def _as_map(self, value: core.Expr, output: ts.TsExpr) -> ts.TsExpr:
         """Return the output of a map: `pulumi.output` of an object literal has a type with its members, not a map type."""
         wrapper = self._cx.imports.pulumi("output")
         if not isinstance(output, ts.Call) or len(output.args) != 1 or not build.is_same_path(output.callee, wrapper):
             return output
-        if not isinstance(resolve(value.type), MapType) or not _has_object(value):
+        if not isinstance(ty.resolve(value.type), ty.MapType) or not _has_object(value):
             return output
         return self._cx.pulumi("all", *output.args)
 
-    def _registered(self, outputs: Sequence[OutputVariable]) -> ts.Statement:
+    def _registered(self, outputs: Sequence[prog.OutputVariable]) -> ts.Statement:
         """`this.registerOutputs({ x: this.x });`."""
         properties = tuple([ts.Property(o.logical_name, ts.Member(ts.Global("this"), o.logical_name)) for o in outputs])
         args = (ts.Object(properties),) if properties else ()
         return ts.Do(build.method(ts.Global("this"), "registerOutputs", *args))
 
 
-def _has_object(value: Expr) -> bool:
+def _has_object(value: core.Expr) -> bool:
     """Return whether a map may be an object with members of its own."""
     match value:
-        case All() | Convert():
+        case core.All() | core.Convert():
             return _has_object(value.value)
-        case Conditional():
+        case core.Conditional():
             return _has_object(value.then) or _has_object(value.otherwise)
         case _:
-            return isinstance(value, ObjectExpr) or isinstance(resolve(value.type), ObjectType)
+            return isinstance(value, core.ObjectExpr) or isinstance(ty.resolve(value.type), ty.ObjectType)
 
 
-def _waits(program: Program, kinds: AbstractSet[type]) -> bool:
+def _waits(program: prog.Program, kinds: AbstractSet[type]) -> bool:
     """Return whether the program is an async function that returns its outputs.
 
     It is if a method returns a promise, a function is awaited, or an output has a name that is special to the runtime as an
     export of a module.
     """
-    if any(isinstance(n, OutputVariable) and n.logical_name in ("default", "__esModule") for n in program.nodes):
+    if any(isinstance(n, prog.OutputVariable) and n.logical_name in ("default", "__esModule") for n in program.nodes):
         return True
-    return not kinds.isdisjoint((Invoke, MethodCall)) and any(
-        (type(part) is Invoke or (type(part) is MethodCall and part.method.plain_result))
+    return not kinds.isdisjoint((core.Invoke, core.MethodCall)) and any(
+        (type(part) is core.Invoke or (type(part) is core.MethodCall and part.method.plain_result))
         and not is_eventual(part.type)
         for node in program.nodes
         for expr in expressions_of(node)
@@ -637,21 +626,21 @@ def _waits(program: Program, kinds: AbstractSet[type]) -> bool:
     )
 
 
-def _says_too_little(node: Local) -> bool:
+def _says_too_little(node: prog.Local) -> bool:
     """Return whether TypeScript would infer a wrong type for a local: an empty map, or mixed objects."""
-    if isinstance(node.value, ObjectExpr) and not node.value.items:
-        return isinstance(node.symbol.type, MapType)
+    if isinstance(node.value, core.ObjectExpr) and not node.value.items:
+        return isinstance(node.symbol.type, ty.MapType)
     return not node.symbol.type.eventual and constants.mixes_objects(node.value)
 
 
-def _compared(program: Program) -> Iterator[Symbol]:
+def _compared(program: prog.Program) -> Iterator[core.Symbol]:
     """Locals that are operands of a comparison."""
     for node in program.nodes:
         for expr in expressions_of(node):
             for part in walk_core(expr):
-                if type(part) is Binary and part.operator in ("==", "!="):
+                if type(part) is core.Binary and part.operator in ("==", "!="):
                     for side in (part.left, part.right):
-                        if isinstance(side, Ref) and side.symbol.kind is SymbolKind.LOCAL:
+                        if isinstance(side, core.Ref) and side.symbol.kind is core.SymbolKind.LOCAL:
                             yield side.symbol
 
 
@@ -680,18 +669,18 @@ def _is_export(statement: ts.Statement) -> bool:
     return isinstance(statement, ts.Export) or is_exported(statement)
 
 
-def _narrow_inputs(inputs: Iterable[ConfigVariable]) -> dict[Symbol, Declared]:
+def _narrow_inputs(inputs: Iterable[prog.ConfigVariable]) -> dict[core.Symbol, Declared]:
     """The inputs of a component that take certain values only, and their declared types."""
     forms = {node.symbol: declared(node.type, node.rule) for node in inputs}
     return {symbol: form for symbol, form in forms.items() if holds_literals(form)}
 
 
-def _argument_member(node: ConfigVariable, types: DeclaredTypes, place: Place) -> ts.TypeMember:
+def _argument_member(node: prog.ConfigVariable, types: DeclaredTypes, place: Place) -> ts.TypeMember:
     form = declared(node.type, node.rule)
     return ts.TypeMember(
         node.logical_name,
         types.plain(form) if node.logical_name in place.plain else types.argument(form),
-        optional=not node.required or is_optional(node.type),
+        optional=not node.required or ty.is_optional(node.type),
         doc=all_comments(node),
     )
 
@@ -706,12 +695,11 @@ def _named_type(declaration: Declaration, words: Forms, spellings: ts.Spellings)
     return NamedType(name=name, doc=doc, members=(), text=text)
 
 
-def _output_member(cx: Context, node: OutputVariable) -> ts.TypeMember:
+def _output_member(cx: Context, node: prog.OutputVariable) -> ts.TypeMember:
     """`public readonly address: pulumi.Output<string>;`."""
-    resolved = resolve(node.value.type)
+    resolved = ty.resolve(node.value.type)
     return ts.TypeMember(
         node.logical_name,
         cx.imports.pulumi_type("Output", plain_type(cx.imports, resolved)),
         doc=tuple(split_lines(node.description)),
     )
-

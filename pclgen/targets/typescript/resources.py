@@ -7,10 +7,10 @@
 
 from __future__ import annotations
 
+from pclgen.core import expr as core
+from pclgen.core import program as prog
 from pclgen.core.declared import declared, holds_literals, in_place
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Apply, Conditional, Expr, Literal, ObjectExpr, Ref
-from pclgen.core.program import Component, ComponentUse, Input, Range, RangeKind, Resource
 from pclgen.core.walk import body_of, body_symbols
 from pclgen.targets.typescript import build, names, sdk
 from pclgen.targets.typescript import tree as ts
@@ -24,7 +24,7 @@ from pclgen.types.declarations import Field, Shape
 from pclgen.types.model import DYNAMIC, is_optional, resolve
 
 
-def statements(cx: Context, node: Resource | ComponentUse) -> list[ts.Statement]:
+def statements(cx: Context, node: prog.Resource | prog.ComponentUse) -> list[ts.Statement]:
     """The statements that create the resource or resources of `node`."""
     if node.range is None:
         value = _construct(cx, node, ts.Text(node.logical_name))
@@ -37,22 +37,22 @@ def statements(cx: Context, node: Resource | ComponentUse) -> list[ts.Statement]
 # -- ranges -----------------------------------------------------------------------------------------------------------
 
 
-def _ranged(cx: Context, node: Resource | ComponentUse, range_: Range) -> list[ts.Statement]:
+def _ranged(cx: Context, node: prog.Resource | prog.ComponentUse, range_: prog.Range) -> list[ts.Statement]:
     variable = cx.variable(node.symbol)
     values = _present(range_, translate(cx, range_.value))
-    if range_.kind is RangeKind.BOOL:
+    if range_.kind is prog.RangeKind.BOOL:
         return [build.declare(variable, _at_most_one(cx, node, values))]
     class_type = _class_type(cx, node)
     key, value = _bind_range(cx, node, range_)
     pair = (key, value) if value or range_.is_untyped else (key,)
     instance = _construct(cx, node, _suffixed(node, key))
-    if range_.kind is RangeKind.MAP:
+    if range_.kind is prog.RangeKind.MAP:
         source = _entries(range_.value, values) if value else build.method(build.call("Object", "keys", values), "sort")
         assign = ts.Assign(ts.Element(ts.Name(variable), ts.Name(key)), instance)
         record = ts.TypeName("Record", (ts.TypeName("string"), class_type))
         return [build.declare(variable, ts.Object(()), record), ts.Each(pair, source, (assign,))]
     body = (ts.Do(build.method(ts.Name(variable), "push", instance)),)
-    if range_.kind is RangeKind.NUMBER:
+    if range_.kind is prog.RangeKind.NUMBER:
         loop: ts.Statement = ts.Count(key, values, body)
     elif range_.is_untyped:
         loop = ts.Each(pair, entries_of(values, range_.value), body)
@@ -61,19 +61,23 @@ def _ranged(cx: Context, node: Resource | ComponentUse, range_: Range) -> list[t
     return [build.declare(variable, ts.Array(()), ts.TypeArray(class_type)), loop]
 
 
-def _present(range_: Range, values: ts.TsExpr) -> ts.TsExpr:
+def _present(range_: prog.Range, values: ts.TsExpr) -> ts.TsExpr:
     """The collection or the number of a range; empty if it is null."""
-    if range_.kind is RangeKind.BOOL or not range_.is_nullable:
+    if range_.kind is prog.RangeKind.BOOL or not range_.is_nullable:
         return values
     number, list_, map_ = ts.Number("0"), ts.Array(()), ts.Object(())
-    empty: dict[RangeKind, ts.TsExpr] = {RangeKind.NUMBER: number, RangeKind.LIST: list_, RangeKind.MAP: map_}
+    empty: dict[prog.RangeKind, ts.TsExpr] = {
+        prog.RangeKind.NUMBER: number,
+        prog.RangeKind.LIST: list_,
+        prog.RangeKind.MAP: map_,
+    }
     return ts.Binary("??", values, empty[range_.kind])
 
 
-def _entries(value: Expr, node: ts.TsExpr) -> ts.TsExpr:
+def _entries(value: core.Expr, node: ts.TsExpr) -> ts.TsExpr:
     """The pairs of a map in the order of its keys; an ordered literal needs no sorting."""
-    if isinstance(value, ObjectExpr):
-        keys = [str(i.key.value) if isinstance(i.key, Literal) else None for i in value.items]
+    if isinstance(value, core.ObjectExpr):
+        keys = [str(i.key.value) if isinstance(i.key, core.Literal) else None for i in value.items]
         literals = [k for k in keys if k is not None]
         if len(literals) == len(keys) and literals == sorted(literals) and not any(k.isdigit() for k in literals):
             return build.call("Object", "entries", node)
@@ -81,14 +85,14 @@ def _entries(value: Expr, node: ts.TsExpr) -> ts.TsExpr:
 
 
 def _bind_range(
-    cx: Context, node: Resource | ComponentUse, range_: Range
+    cx: Context, node: prog.Resource | prog.ComponentUse, range_: prog.Range
 ) -> tuple[ts.Variable, ts.Variable | None]:
     """Variables for `range.key`, which is in the names of the resources, and for `range.value`.
 
     The second is None if the value is unused or is the key itself.
     """
     assert range_.key is not None
-    if range_.kind is RangeKind.MAP:
+    if range_.kind is prog.RangeKind.MAP:
         key = cx.bind(range_.key, "key", "value")
     else:
         key = cx.bind(range_.key, "i", "index")
@@ -98,44 +102,44 @@ def _bind_range(
     return key, cx.bind(range_.item, names.variable(range_.item.name), "value")
 
 
-def _eventual(cx: Context, node: Resource | ComponentUse, range_: Range) -> ts.TsExpr:
+def _eventual(cx: Context, node: prog.Resource | prog.ComponentUse, range_: prog.Range) -> ts.TsExpr:
     """Resources over an eventual range, created inside an apply: the range's own apply if it has one."""
     value = range_.value
-    if isinstance(value, Apply) and not is_eventual(value.body.type):
+    if isinstance(value, core.Apply) and not is_eventual(value.body.type):
         parameters = cx.bind_parameters(value.parameters, [value.body, *body_of(node)])
         return apply_to(cx, value.args, parameters, _instances(cx, node, range_, result_of(cx, value.body)))
-    resolved = ts.Variable(({RangeKind.BOOL: "wanted", RangeKind.NUMBER: "length"}.get(range_.kind, "values"),))
+    resolved = ts.Variable(({prog.RangeKind.BOOL: "wanted", prog.RangeKind.NUMBER: "length"}.get(range_.kind, "values"),))
     instances = _instances(cx, node, range_, ts.Name(resolved))
     return build.method(translate_output(cx, value), "apply", build.arrow([resolved], instances))
 
 
-def _instances(cx: Context, node: Resource | ComponentUse, range_: Range, values: ts.TsExpr) -> ts.TsExpr:
+def _instances(cx: Context, node: prog.Resource | prog.ComponentUse, range_: prog.Range, values: ts.TsExpr) -> ts.TsExpr:
     """The resources over the plain `values`."""
     values = _present(range_, values)
-    if range_.kind is RangeKind.BOOL:
+    if range_.kind is prog.RangeKind.BOOL:
         return _at_most_one(cx, node, values)
     key, value = _bind_range(cx, node, range_)
     instance = _construct(cx, node, _suffixed(node, key))
-    if range_.kind is RangeKind.MAP:
+    if range_.kind is prog.RangeKind.MAP:
         function = ts.Arrow(pattern([key, value]), ts.Array((ts.Name(key), instance)))
         pairs = ts.Call(ts.Helper("sortedEntries"), (values,))
         return build.call("Object", "fromEntries", build.method(pairs, "map", function))
     if range_.is_untyped:
         return build.method(entries_of(values, range_.value), "map", ts.Arrow(pattern([key, value]), instance))
     function = ts.Arrow(parameters([value, key]), instance)
-    if range_.kind is RangeKind.NUMBER:
+    if range_.kind is prog.RangeKind.NUMBER:
         return build.call("Array", "from", build.object_of(("length", values)), function)
     return build.method(values, "map", function)
 
 
-def _at_most_one(cx: Context, node: Resource | ComponentUse, condition: ts.TsExpr) -> ts.TsExpr:
+def _at_most_one(cx: Context, node: prog.Resource | prog.ComponentUse, condition: ts.TsExpr) -> ts.TsExpr:
     return ts.Conditional(condition, _construct(cx, node, ts.Text(node.logical_name)), build.undefined())
 
 
 # -- construction -----------------------------------------------------------------------------------------------------
 
 
-def _suffixed(node: Resource | ComponentUse, key: ts.Variable) -> ts.TsExpr:
+def _suffixed(node: prog.Resource | prog.ComponentUse, key: ts.Variable) -> ts.TsExpr:
     return build.concat_text([ts.Text(node.logical_name + "-"), ts.Name(key)])
 
 
@@ -150,8 +154,8 @@ def _in_component(cx: Context, name: ts.TsExpr) -> ts.TsExpr:
     return ts.Template(("", "-" + name.value), (prefix,))
 
 
-def _class_type(cx: Context, node: Resource | ComponentUse) -> ts.TypeName:
-    if isinstance(node, ComponentUse):
+def _class_type(cx: Context, node: prog.Resource | prog.ComponentUse) -> ts.TypeName:
+    if isinstance(node, prog.ComponentUse):
         if node.component is None:
             return cx.imports.pulumi_type("ComponentResource")
         component_class = _component_class(cx, node.component)
@@ -161,14 +165,14 @@ def _class_type(cx: Context, node: Resource | ComponentUse) -> ts.TypeName:
     return sdk.resource_type(cx.imports, node.declaration)
 
 
-def _component_class(cx: Context, component: Component) -> ts.Imported:
+def _component_class(cx: Context, component: prog.Component) -> ts.Imported:
     place = cx.file.places[component]
     return cx.imports.component(place.class_name, place.file)
 
 
-def _construct(cx: Context, node: Resource | ComponentUse, name: ts.TsExpr) -> ts.TsExpr:
+def _construct(cx: Context, node: prog.Resource | prog.ComponentUse, name: ts.TsExpr) -> ts.TsExpr:
     name = _in_component(cx, name)
-    if isinstance(node, ComponentUse):
+    if isinstance(node, prog.ComponentUse):
         return _component(cx, node, name)
     args = _arguments(cx, node)
     declaration = node.declaration
@@ -189,7 +193,7 @@ def _construct(cx: Context, node: Resource | ComponentUse, name: ts.TsExpr) -> t
     return ts.New(callee, (name,) if _needs_no_arguments(node) else (name, args), token=node.token)
 
 
-def _needs_no_arguments(node: Resource) -> bool:
+def _needs_no_arguments(node: prog.Resource) -> bool:
     """Return whether a resource has no inputs, and its class requires none."""
     if node.inputs or node.closing or node.declaration is None:
         return False
@@ -203,7 +207,7 @@ def _may_be_omitted(field: Field) -> bool:
 
 
 def _look_up(
-    cx: Context, node: Resource, parts: tuple[ts.TsExpr, ts.TsExpr, ts.Object, ts.TsExpr | None]
+    cx: Context, node: prog.Resource, parts: tuple[ts.TsExpr, ts.TsExpr, ts.Object, ts.TsExpr | None]
 ) -> ts.TsExpr:
     """`Cls.get(name, id, state, options)`; classes without look-up state have no parameter for it."""
     callee, name, state, options = parts
@@ -218,11 +222,11 @@ def _look_up(
     return build.method(callee, "get", *arguments)
 
 
-def _has_state(node: Resource) -> bool:
+def _has_state(node: prog.Resource) -> bool:
     return node.declaration is None or bool(node.declaration.state.fields(Shape.INPUT))
 
 
-def _component(cx: Context, node: ComponentUse, name: ts.TsExpr) -> ts.TsExpr:
+def _component(cx: Context, node: prog.ComponentUse, name: ts.TsExpr) -> ts.TsExpr:
     args = ts.Object(
         tuple(ts.Property(i.name, _argument(cx, node, i), notes(i.comments), i) for i in node.inputs),
         len(node.inputs) > 1,
@@ -238,19 +242,19 @@ def _component(cx: Context, node: ComponentUse, name: ts.TsExpr) -> ts.TsExpr:
     return ts.New(callee, (name, *((args,) if takes else ()), *more), token=node.type_token)
 
 
-def _argument(cx: Context, node: ComponentUse, item: Input) -> ts.TsExpr:
+def _argument(cx: Context, node: prog.ComponentUse, item: prog.Input) -> ts.TsExpr:
     """An argument of a component; a checked value is cast if TypeScript cannot see that it is one of the type's literals."""
     value = member_value(cx, item.field, item.value, None)
     input_type = None if item.field is None else declared(item.field.type, item.field.rule)
     if node.component is None or input_type is None or not holds_literals(input_type) or in_place(item.value, input_type):
         return value
-    if isinstance(item.value, Ref) and cx.file.declared.get(item.value.symbol) == input_type:
+    if isinstance(item.value, core.Ref) and cx.file.declared.get(item.value.symbol) == input_type:
         return value
     place = cx.file.places[node.component]
     return ts.As(value, cx.imports.argument_type(place.class_name, place.file, item.name))
 
 
-def _arguments(cx: Context, node: Resource) -> ts.Object:
+def _arguments(cx: Context, node: prog.Resource) -> ts.Object:
     declaration = node.declaration
     package = declaration.package if declaration is not None else None
     properties = tuple(
@@ -260,14 +264,14 @@ def _arguments(cx: Context, node: Resource) -> ts.Object:
     return ts.Object(properties, len(properties) > 1, node.closing)
 
 
-def _closed(cx: Context, node: Resource, item: Input, value: ts.TsExpr) -> ts.TsExpr:
+def _closed(cx: Context, node: prog.Resource, item: prog.Input, value: ts.TsExpr) -> ts.TsExpr:
     """A text, cast where the SDK's type is closed but the schema's type is not."""
     closed = None if node.declaration is None else sdk.closed_type(cx.imports, node.declaration, item.name)
     return value if closed is None or _is_chosen(item.value) else cast(cx, item.value, value, closed)
 
 
-def _is_chosen(expr: Expr) -> bool:
+def _is_chosen(expr: core.Expr) -> bool:
     """Return whether TypeScript infers a literal type for a text."""
-    if isinstance(expr, Conditional):
+    if isinstance(expr, core.Conditional):
         return _is_chosen(expr.then) and _is_chosen(expr.otherwise)
-    return isinstance(expr, Literal)
+    return isinstance(expr, core.Literal)

@@ -12,8 +12,8 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual, is_lacking
-from pclgen.core.expr import Attr, Call, Conditional, Convert, Expr, For, ListExpr, Literal, ObjectExpr, Ref
 from pclgen.core.jsontext import Trait, in_order, traits
 from pclgen.core.lacking import doubts, has_no_member, is_untyped_by_default, may_lead_nowhere
 from pclgen.core.predicates import is_natural, is_null
@@ -40,21 +40,7 @@ from pclgen.targets.typescript.steps import (
     with_members,
 )
 from pclgen.targets.typescript.types import literal_type, may_write_null, members_of, plain_type, written_type
-from pclgen.types.model import (
-    DYNAMIC,
-    INT,
-    NUMBER,
-    STRING,
-    NominalType,
-    ObjectType,
-    TupleType,
-    Type,
-    UnionType,
-    is_optional,
-    resolve,
-    union_of,
-    without_none,
-)
+from pclgen.types import model as ty
 from pclgen.types.patterns import portable
 from pclgen.types.rules import Json, number_text
 
@@ -65,10 +51,10 @@ class Unsupported(Struct, frozen=True, kw_only=True):
     why: str
 
 
-Builder: TypeAlias = Callable[[Context, Call], ts.TsExpr]
+Builder: TypeAlias = Callable[[Context, core.Call], ts.TsExpr]
 
 
-def call(cx: Context, expr: Call) -> ts.TsExpr:
+def call(cx: Context, expr: core.Call) -> ts.TsExpr:
     """A call of a built-in function."""
     if expr.function.home is not None:
         function = ts.Member(cx.imports.own(expr.function.home.name), spelling_of(expr, "typescript").name)
@@ -81,14 +67,14 @@ def call(cx: Context, expr: Call) -> ts.TsExpr:
     return row(cx, expr)
 
 
-def _value(cx: Context, expr: Expr) -> ts.TsExpr:
+def _value(cx: Context, expr: core.Expr) -> ts.TsExpr:
     """An argument, checked to be whole if necessary: functions of JavaScript accept a fraction for a whole number."""
     node = translate(cx, expr)
-    is_number = isinstance(expr, Convert) and expr.type is INT and resolve(expr.value.type) is NUMBER
+    is_number = isinstance(expr, core.Convert) and expr.type is ty.INT and ty.resolve(expr.value.type) is ty.NUMBER
     return ts.Call(ts.Helper("wholeNumber"), (node,)) if is_number and isinstance(node, ts.Name | ts.Member) else node
 
 
-def _args(cx: Context, expr: Call) -> list[ts.TsExpr]:
+def _args(cx: Context, expr: core.Call) -> list[ts.TsExpr]:
     """The arguments; with `...` the last argument is spread."""
     args = [_value(cx, arg) for arg in expr.args]
     if expr.expand and args:
@@ -115,40 +101,40 @@ def _helper(name: str) -> Builder:
     return lambda cx, expr: ts.Call(ts.Helper(name), tuple(_args(cx, expr)))
 
 
-def _single_or_none(cx: Context, expr: Call) -> ts.TsExpr:
+def _single_or_none(cx: Context, expr: core.Call) -> ts.TsExpr:
     """The only element, or null.
 
     The call has a type argument where TypeScript would infer a wrong type: `unknown` for the element of an untyped value, or
     the first type for an element of mixed types.
     """
     values = _without_copies(expr.args[0])
-    kind = without_none(resolve(values.type))
+    kind = ty.without_none(ty.resolve(values.type))
     types: tuple[ts.TsType, ...] = ()
-    written = values.elements if isinstance(values, ListExpr) else ()
-    may_be_null = isinstance(kind, TupleType) and any(map(is_optional, kind.elements))
-    may_be_null = may_be_null or any(is_optional(element.type) for element in written)
-    if kind is DYNAMIC:
+    written = values.elements if isinstance(values, core.ListExpr) else ()
+    may_be_null = isinstance(kind, ty.TupleType) and any(map(ty.is_optional, kind.elements))
+    may_be_null = may_be_null or any(ty.is_optional(element.type) for element in written)
+    if kind is ty.DYNAMIC:
         types = (ts.TypeName("any"),)
-    elif isinstance(without_none(resolve(expr.type)), UnionType):
-        type_ = literal_type(cx.imports, resolve(expr.type) if may_be_null else without_none(resolve(expr.type)))
-        if any(is_optional(element.type) and not is_null(element) for element in written):
+    elif isinstance(ty.without_none(ty.resolve(expr.type)), ty.UnionType):
+        type_ = literal_type(cx.imports, ty.resolve(expr.type) if may_be_null else ty.without_none(ty.resolve(expr.type)))
+        if any(ty.is_optional(element.type) and not is_null(element) for element in written):
             type_ = ts.TypeUnion((type_, ts.TypeName("undefined")))
         types = (type_,)
     only = ts.Call(ts.Helper("singleOrNone"), tuple(_args(cx, expr)), types)
     return ts.Binary("??", only, build.undefined()) if may_be_null and not cx.keeps_null else only
 
 
-def _without_copies(expr: Expr) -> Expr:
+def _without_copies(expr: core.Expr) -> core.Expr:
     """The list under loops that return its elements unchanged: `xs.*`."""
-    while isinstance(expr, For) and isinstance(expr.result, Ref) and expr.result.symbol is expr.value:
+    while isinstance(expr, core.For) and isinstance(expr.result, core.Ref) and expr.result.symbol is expr.value:
         expr = expr.collection
     return expr
 
 
-def _constrained(cx: Context, expr: Call) -> ts.TsExpr:
+def _constrained(cx: Context, expr: core.Call) -> ts.TsExpr:
     """A value that a helper checks; a literal needs a type, as TypeScript would infer a narrower type."""
     where, rule = rule_of(expr)
-    written = isinstance(expr.args[0], Literal | Conditional | ListExpr | ObjectExpr | For)
+    written = isinstance(expr.args[0], core.Literal | core.Conditional | core.ListExpr | core.ObjectExpr | core.For)
     types = (plain_type(cx.imports, expr.type, declared=True),) if written else ()
     args = _value(cx, expr.args[0]), ts.Text(where), as_tree(with_patterns(rule, portable))
     return ts.Call(ts.Helper("kept"), args, types)
@@ -175,37 +161,37 @@ def as_tree(value: Json) -> ts.TsExpr:
 # -- control ----------------------------------------------------------------------------------------------------------
 
 
-def _attempt(cx: Context, expr: Expr) -> ts.TsExpr:
+def _attempt(cx: Context, expr: core.Expr) -> ts.TsExpr:
     return _value(cx.trying(), expr)
 
 
-def _attempt_or_null(cx: Context, expr: Expr) -> ts.TsExpr:
+def _attempt_or_null(cx: Context, expr: core.Expr) -> ts.TsExpr:
     """An argument whose null is `null`, also for a missing declared member."""
     value = _value(cx.trying().with_null(True), expr)
-    is_missing_member = is_optional(expr.type) and _is_declared(expr)
+    is_missing_member = ty.is_optional(expr.type) and _is_declared(expr)
     return ts.Binary("??", value, ts.Constant("null")) if is_missing_member else value
 
 
-def _typed(cx: Context, value: ts.TsExpr, expr: Expr) -> ts.TsExpr:
+def _typed(cx: Context, value: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
     """The literal `expr`, translated to `value`; cast where TypeScript infers no map for the result of a function."""
     if is_eventual(expr.type) or not mixes_objects(expr):
         return value
-    return ts.As(value, written_type(cx.imports, resolve(expr.type), (expr,)))
+    return ts.As(value, written_type(cx.imports, ty.resolve(expr.type), (expr,)))
 
 
-def _is_declared(expr: Expr) -> bool:
+def _is_declared(expr: core.Expr) -> bool:
     """Return whether `undefined` cannot mean that `expr` failed: declared members of declared objects are present.
 
     An element past the end of a list, or a member of an untyped value, is also `undefined`.
     """
-    while isinstance(expr, Attr):
+    while isinstance(expr, core.Attr):
         step, expr = expr, expr.source
-        if not isinstance(resolve(expr.type), ObjectType | NominalType) or is_lacking(step):
+        if not isinstance(ty.resolve(expr.type), ty.ObjectType | ty.NominalType) or is_lacking(step):
             return False
-    return isinstance(expr, Ref)
+    return isinstance(expr, core.Ref)
 
 
-def _try(cx: Context, expr: Call) -> ts.TsExpr:
+def _try(cx: Context, expr: core.Call) -> ts.TsExpr:
     paths = _open_paths(expr)
     if paths is not None:
         return _first_present(cx, expr, paths)
@@ -220,25 +206,25 @@ def _try(cx: Context, expr: Call) -> ts.TsExpr:
     return cx.output(call) if is_eventual(expr.type) else call
 
 
-def _may_be_null(expr: Call) -> bool:
+def _may_be_null(expr: core.Call) -> bool:
     """Return whether the last argument of `try` may be null, or another argument may be a null that the program writes."""
     *attempts, last = expr.args
-    return is_optional(last.type) or any(is_optional(arg.type) and may_write_null(arg) for arg in attempts)
+    return ty.is_optional(last.type) or any(ty.is_optional(arg.type) and may_write_null(arg) for arg in attempts)
 
 
-def _open_paths(expr: Call) -> Sequence[Sequence[Attr]] | None:
+def _open_paths(expr: core.Call) -> Sequence[Sequence[core.Attr]] | None:
     """The paths of `core.lacking`; None if a path may lead to a member that each object inherits."""
     doubtful = doubts(expr)
     inherited = (is_lacking(path) and path.name in INHERITED for paths in doubtful or () for path in paths)
     return None if any(inherited) else doubtful
 
 
-def _first_present(cx: Context, expr: Call, paths: Sequence[Sequence[Attr]]) -> ts.TsExpr:
+def _first_present(cx: Context, expr: core.Call, paths: Sequence[Sequence[core.Attr]]) -> ts.TsExpr:
     """`rule.days ?? 0`, `rule.days != null ? `x${rule.days}` : ""`: the first argument whose paths all exist."""
     *attempts, default = expr.args
     node = _value(cx, default)
     for attempt, [path, *more] in zip(reversed(attempts), reversed(paths), strict=True):
-        if path is attempt and not is_optional(resolve(path.type)):
+        if path is attempt and not ty.is_optional(ty.resolve(path.type)):
             node = build.binary("??", open_path(cx, path), node)
         else:
             members = [path, *more]
@@ -246,13 +232,13 @@ def _first_present(cx: Context, expr: Call, paths: Sequence[Sequence[Attr]]) -> 
     return cx.output(node) if is_eventual(expr.type) else node
 
 
-def _are_members(cx: Context, paths: Sequence[Attr]) -> ts.TsExpr:
+def _are_members(cx: Context, paths: Sequence[core.Attr]) -> ts.TsExpr:
     return reduce(lambda left, right: build.binary("&&", left, right), [_is_member(cx, path) for path in paths])
 
 
-def _is_member(cx: Context, path: Attr) -> ts.TsExpr:
+def _is_member(cx: Context, path: core.Attr) -> ts.TsExpr:
     """`rule.days != null`; `"days" in rule` for a member that may be null."""
-    if not is_optional(resolve(path.type)):
+    if not ty.is_optional(ty.resolve(path.type)):
         return ts.Binary("!=", open_path(cx, path), ts.Constant("null"))
     source = open_path(cx, path.source)
     test = ts.Binary("in", ts.Text(path.name), source)
@@ -261,33 +247,33 @@ def _is_member(cx: Context, path: Attr) -> ts.TsExpr:
     return build.binary("&&", ts.Binary("!=", source, ts.Constant("null")), test)
 
 
-def _with_null(cx: Context, expr: Call) -> tuple[ts.TsType, ...]:
+def _with_null(cx: Context, expr: core.Call) -> tuple[ts.TsType, ...]:
     """The type of the alternatives if the result may be null."""
-    type_ = union_of([resolve(arg.type) for arg in expr.args])
-    if without_none(type_) is DYNAMIC:
+    type_ = ty.union_of([ty.resolve(arg.type) for arg in expr.args])
+    if ty.without_none(type_) is ty.DYNAMIC:
         return _result_types(cx, expr)
-    present = written_type(cx.imports, without_none(type_), expr.args)
+    present = written_type(cx.imports, ty.without_none(type_), expr.args)
     if any(is_eventual(arg.type) for arg in expr.args):
         present = cx.imports.pulumi_type("Input", present)
     return (build.union(present, ts.TypeName("null")),)
 
 
-def _result_types(cx: Context, expr: Call) -> tuple[ts.TsType, ...]:
+def _result_types(cx: Context, expr: core.Call) -> tuple[ts.TsType, ...]:
     """The type of the alternatives, written out where they differ."""
-    types = {resolve(arg.type) for arg in expr.args}
+    types = {ty.resolve(arg.type) for arg in expr.args}
     are_late = any(is_eventual(arg.type) for arg in expr.args)
     if not are_late and (len(types) == 1 or all(_is_text(t) for t in types)):
         return ()
-    union = union_of(types)
+    union = ty.union_of(types)
     type_ = literal_type(cx.imports, union) if cx.keeps_null else written_type(cx.imports, union, expr.args)
     return (cx.imports.pulumi_type("Input", type_) if are_late else type_,)
 
 
-def _is_text(t: Type) -> bool:
-    return without_none(t) is STRING
+def _is_text(t: ty.Type) -> bool:
+    return ty.without_none(t) is ty.STRING
 
 
-def _can(cx: Context, expr: Call) -> ts.TsExpr:
+def _can(cx: Context, expr: core.Call) -> ts.TsExpr:
     paths = _open_paths(expr)
     if paths is not None:
         return _are_members(cx, paths[0])
@@ -295,7 +281,7 @@ def _can(cx: Context, expr: Call) -> ts.TsExpr:
     return cx.output(call) if is_eventual(expr.type) else call
 
 
-def _recover(cx: Context, expr: Call) -> ts.TsExpr:
+def _recover(cx: Context, expr: core.Call) -> ts.TsExpr:
     value = translate_output(cx, expr.args[0])
     failure = expr.failure
     used = cx.bind_parameters((failure,), [expr.args[1]])
@@ -311,20 +297,20 @@ def _failure_text(failure: ts.Variable) -> ts.TsExpr:
 # -- secrets and JSON -------------------------------------------------------------------------------------------------
 
 
-def _unsecret(cx: Context, expr: Call) -> ts.TsExpr:
+def _unsecret(cx: Context, expr: core.Call) -> ts.TsExpr:
     return cx.pulumi("unsecret", translate_output(cx, expr.args[0]))
 
 
-def _get_output(cx: Context, expr: Call) -> ts.TsExpr:
+def _get_output(cx: Context, expr: core.Call) -> ts.TsExpr:
     reference, name = _args(cx, expr)
     return build.method(reference, "getOutput", name)
 
 
-def _to_json(cx: Context, expr: Call) -> ts.TsExpr:
+def _to_json(cx: Context, expr: core.Call) -> ts.TsExpr:
     return _stringify(cx, expr, expr.args[0])
 
 
-def _canonical_json(cx: Context, expr: Call) -> ts.TsExpr:
+def _canonical_json(cx: Context, expr: core.Call) -> ts.TsExpr:
     """JavaScript's encoder; a helper where keys may not be sorted."""
     source = in_order(expr.args[0])
     if Trait.UNSORTED not in traits(source):
@@ -336,7 +322,7 @@ def _canonical_json(cx: Context, expr: Call) -> ts.TsExpr:
     return build.method(later, "apply", ts.Helper("toJson"))
 
 
-def _stringify(cx: Context, expr: Call, source: Expr) -> ts.TsExpr:
+def _stringify(cx: Context, expr: core.Call, source: core.Expr) -> ts.TsExpr:
     """JavaScript's encoder."""
     value = _value(cx.with_null(True), source)
     args = [value, _null_for_undefined()] if Trait.NULL in traits(source) else [value]
@@ -352,11 +338,11 @@ def _null_for_undefined() -> ts.Arrow:
 # -- text and files ---------------------------------------------------------------------------------------------------
 
 
-def _to_base64(cx: Context, expr: Call) -> ts.TsExpr:
+def _to_base64(cx: Context, expr: core.Call) -> ts.TsExpr:
     return build.method(build.call("Buffer", "from", *_args(cx, expr)), "toString", ts.Text("base64"))
 
 
-def _from_base64(cx: Context, expr: Call) -> ts.TsExpr:
+def _from_base64(cx: Context, expr: core.Call) -> ts.TsExpr:
     return build.method(build.call("Buffer", "from", *_args(cx, expr), ts.Text("base64")), "toString")
 
 
@@ -365,7 +351,7 @@ def _digest(cx: Context, algorithm: str, value: ts.TsExpr, encoding: str) -> ts.
     return build.method(build.method(hash_, "update", value), "digest", ts.Text(encoding))
 
 
-def _sha1(cx: Context, expr: Call) -> ts.TsExpr:
+def _sha1(cx: Context, expr: core.Call) -> ts.TsExpr:
     return _digest(cx, "sha1", _args(cx, expr)[0], "hex")
 
 
@@ -373,26 +359,26 @@ def _read(cx: Context, path: ts.TsExpr, *encoding: str) -> ts.TsExpr:
     return build.method(cx.imports.node("fs"), "readFileSync", path, *(ts.Text(e) for e in encoding))
 
 
-def _read_file(cx: Context, expr: Call) -> ts.TsExpr:
+def _read_file(cx: Context, expr: core.Call) -> ts.TsExpr:
     return _read(cx, _args(cx, expr)[0], "utf8")
 
 
-def _file_base64(cx: Context, expr: Call) -> ts.TsExpr:
+def _file_base64(cx: Context, expr: core.Call) -> ts.TsExpr:
     return _read(cx, _args(cx, expr)[0], "base64")
 
 
-def _file_digest(cx: Context, expr: Call) -> ts.TsExpr:
+def _file_digest(cx: Context, expr: core.Call) -> ts.TsExpr:
     return _digest(cx, "sha256", _read(cx, _args(cx, expr)[0]), "base64")
 
 
-def _split(cx: Context, expr: Call) -> ts.TsExpr:
+def _split(cx: Context, expr: core.Call) -> ts.TsExpr:
     separator, text = _args(cx, expr)
     return build.method(text, "split", separator)
 
 
-def _join(cx: Context, expr: Call) -> ts.TsExpr:
+def _join(cx: Context, expr: core.Call) -> ts.TsExpr:
     separator, strings = _args(cx, expr)
-    if is_optional(expr.args[1].type):
+    if ty.is_optional(expr.args[1].type):
         strings = ts.Binary("??", strings, ts.Array(()))
     return build.method(strings, "join", separator)
 
@@ -400,53 +386,53 @@ def _join(cx: Context, expr: Call) -> ts.TsExpr:
 # -- collections ------------------------------------------------------------------------------------------------------
 
 
-def _length(cx: Context, expr: Call) -> ts.TsExpr:
-    value, plain = _value(cx, expr.args[0]), resolve(expr.args[0].type)
-    inner = without_none(plain)
+def _length(cx: Context, expr: core.Call) -> ts.TsExpr:
+    value, plain = _value(cx, expr.args[0]), ty.resolve(expr.args[0].type)
+    inner = ty.without_none(plain)
     if is_sequence(inner):
-        if not is_optional(plain):
+        if not ty.is_optional(plain):
             return ts.Member(value, "length")
         return ts.Binary("??", ts.Member(value, "length", True), ts.Number("0"))
-    may_hold = isinstance(inner, UnionType) and any(is_sequence(member) or is_keyed(member) for member in inner.members)
-    if is_keyed(inner) or may_hold or inner is DYNAMIC:
-        if is_optional(plain) and inner is not DYNAMIC:
+    may_hold = isinstance(inner, ty.UnionType) and any(is_sequence(member) or is_keyed(member) for member in inner.members)
+    if is_keyed(inner) or may_hold or inner is ty.DYNAMIC:
+        if ty.is_optional(plain) and inner is not ty.DYNAMIC:
             value = ts.Binary("??", value, ts.Object(()))
         return ts.Member(build.call("Object", "keys", value), "length")
-    if inner is not STRING:
+    if inner is not ty.STRING:
         value = ts.Call(ts.Global("String"), (value,))
-    elif is_optional(plain):
+    elif ty.is_optional(plain):
         value = ts.Binary("??", value, ts.Text(""))
     segments = build.method(ts.New(ts.Member(ts.Global("Intl"), "Segmenter"), ()), "segment", value)
     return ts.Member(ts.Array((ts.Spread(segments),)), "length")
 
 
-def _element(cx: Context, expr: Call) -> ts.TsExpr:
+def _element(cx: Context, expr: core.Call) -> ts.TsExpr:
     values, at = _args(cx, expr)
-    if is_optional(expr.args[0].type):
+    if ty.is_optional(expr.args[0].type):
         values = ts.NonNull(values)
-    if isinstance(expr.args[1], Literal) and expr.args[1].value == 0:
+    if isinstance(expr.args[1], core.Literal) and expr.args[1].value == 0:
         return exact_element(cx, ts.Element(values, at), expr.args[0], expr.type)
-    if build.is_path(values) and isinstance(expr.args[1], Literal) and expr.args[1].value == -1:
+    if build.is_path(values) and isinstance(expr.args[1], core.Literal) and expr.args[1].value == -1:
         return ts.Element(values, ts.Binary("-", ts.Member(_value(cx, expr.args[0]), "length"), ts.Number("1")))
     if build.is_path(values) and is_natural(expr.args[1], cx.file.naturals):
         return ts.Element(values, ts.Binary("%", at, ts.Member(_value(cx, expr.args[0]), "length")))
-    is_mixed = isinstance(without_none(resolve(expr.type)), UnionType) and _is_one_of_several(expr.args[0])
+    is_mixed = isinstance(ty.without_none(ty.resolve(expr.type)), ty.UnionType) and _is_one_of_several(expr.args[0])
     is_empty = isinstance(values, ts.Array) and not values.elements
-    is_untyped = is_empty or without_none(resolve(expr.args[0].type)) is DYNAMIC
+    is_untyped = is_empty or ty.without_none(ty.resolve(expr.args[0].type)) is ty.DYNAMIC
     types = (ts.TypeName("any"),) if is_mixed or is_untyped else ()
     call = ts.Call(ts.Helper("element"), (values, at), types)
     if not is_mixed:
         return call
-    return ts.As(call, (literal_type if cx.keeps_null else plain_type)(cx.imports, resolve(expr.type)))
+    return ts.As(call, (literal_type if cx.keeps_null else plain_type)(cx.imports, ty.resolve(expr.type)))
 
 
-def _is_one_of_several(expr: Expr) -> bool:
+def _is_one_of_several(expr: core.Expr) -> bool:
     """Return whether the branches have two types: TypeScript would infer a type argument from the first type only."""
-    return isinstance(expr, Conditional) and resolve(expr.then.type) is not resolve(expr.otherwise.type)
+    return isinstance(expr, core.Conditional) and ty.resolve(expr.then.type) is not ty.resolve(expr.otherwise.type)
 
 
-def _entries(cx: Context, expr: Call) -> ts.TsExpr:
-    value, plain = _value(cx, expr.args[0]), without_none(resolve(expr.args[0].type))
+def _entries(cx: Context, expr: core.Call) -> ts.TsExpr:
+    value, plain = _value(cx, expr.args[0]), ty.without_none(ty.resolve(expr.args[0].type))
     key, element = ts.Variable(("key",)), ts.Variable(("value",))
     pair = build.object_of(("key", ts.Name(key)), ("value", ts.Name(element)))
     if is_sequence(plain):
@@ -454,42 +440,44 @@ def _entries(cx: Context, expr: Call) -> ts.TsExpr:
     return build.method(entries_of(value, expr.args[0]), "map", ts.Arrow(pattern([key, element]), pair))
 
 
-def _lookup(cx: Context, expr: Call) -> ts.TsExpr:
+def _lookup(cx: Context, expr: core.Call) -> ts.TsExpr:
     args = _args(cx, expr)
     if has_no_member(expr):
         return args[2]
-    plain, result = resolve(expr.args[0].type), resolve(expr.type)
-    inner = without_none(plain)
+    plain, result = ty.resolve(expr.args[0].type), ty.resolve(expr.type)
+    inner = ty.without_none(plain)
     named = _named_member(expr, args)
     if named is not None:
         return named
     source = with_members(args[0])
-    if isinstance(inner, ObjectType | NominalType):
-        written = without_none(expr.args[0].type)
-        source = ts.As(source, _looked_up(cx, expr.args[0], written if isinstance(written, ObjectType) else inner))
-    entry = build.index(source, args[1], optional=is_optional(plain) and inner is not DYNAMIC)
+    if isinstance(inner, ty.ObjectType | ty.NominalType):
+        written = ty.without_none(expr.args[0].type)
+        source = ts.As(source, _looked_up(cx, expr.args[0], written if isinstance(written, ty.ObjectType) else inner))
+    entry = build.index(source, args[1], optional=ty.is_optional(plain) and inner is not ty.DYNAMIC)
     any_type = ts.TypeName("any")  # from an argument of type `any`, TypeScript infers `unknown`
     if len(args) < 3:
-        return ts.Call(ts.Helper("entryOf"), (source, args[1]), (any_type,) if inner is DYNAMIC else ())
-    if isinstance(inner, NominalType):
+        return ts.Call(ts.Helper("entryOf"), (source, args[1]), (any_type,) if inner is ty.DYNAMIC else ())
+    if isinstance(inner, ty.NominalType):
         return ts.Binary("??", entry, args[2])
     if not may_hold_null(inner) and not may_be_inherited(expr.args[1]):
         entry = ts.As(entry, any_type) if is_untyped_by_default(expr) else entry
         return entry if _is_undefined(args[2]) else ts.Binary("??", entry, args[2])
     if not build.is_path(args[0]) or not isinstance(args[1], ts.Name | ts.Text):
-        entry = ts.Call(ts.Helper("entryOr"), (source, args[1], args[2]), (any_type, any_type) if inner is DYNAMIC else ())
+        entry = ts.Call(
+            ts.Helper("entryOr"), (source, args[1], args[2]), (any_type, any_type) if inner is ty.DYNAMIC else ()
+        )
         is_any = isinstance(source, ts.As) and source.type is ANY_RECORD
         return ts.As(entry, plain_type(cx.imports, result)) if is_any and isinstance(result, STRUCTURES) else entry
     return ts.Conditional(build.call("Object", "hasOwn", args[0], args[1]), entry, args[2])
 
 
-def _named_member(expr: Call, args: Sequence[ts.TsExpr]) -> ts.TsExpr | None:
+def _named_member(expr: core.Call, args: Sequence[ts.TsExpr]) -> ts.TsExpr | None:
     """`rule.days ?? 7` for a member that the program names and that is never null if present; None for other look-ups."""
-    t, key = resolve(expr.args[0].type), expr.args[1]
-    if not isinstance(t, ObjectType) or not isinstance(key, Literal) or not isinstance(key.value, str):
+    t, key = ty.resolve(expr.args[0].type), expr.args[1]
+    if not isinstance(t, ty.ObjectType) or not isinstance(key, core.Literal) or not isinstance(key.value, str):
         return None
     member = t.lacking.get(key.value) or t.members.get(key.value)
-    if member is None or is_optional(resolve(member)) or resolve(member) is DYNAMIC:
+    if member is None or ty.is_optional(ty.resolve(member)) or ty.resolve(member) is ty.DYNAMIC:
         return None
     entry = ts.Member(args[0], key.value)
     if key.value not in t.lacking:
@@ -497,9 +485,9 @@ def _named_member(expr: Call, args: Sequence[ts.TsExpr]) -> ts.TsExpr | None:
     return ts.Binary("??", entry, args[2]) if len(args) > 2 else None
 
 
-def _looked_up(cx: Context, source: Expr, t: ObjectType | NominalType) -> ts.TsType:
+def _looked_up(cx: Context, source: core.Expr, t: ty.ObjectType | ty.NominalType) -> ts.TsType:
     """The object `source` as a map, with members of type `any` where their types differ."""
-    if len({resolve(member) for member in members_of(t).values()}) < 2:
+    if len({ty.resolve(member) for member in members_of(t).values()}) < 2:
         return as_record(cx, source, t)
     return ANY_RECORD
 
@@ -508,10 +496,10 @@ def _is_undefined(e: ts.TsExpr) -> bool:
     return isinstance(e, ts.Global) and e.name == build.UNDEFINED
 
 
-def _range(cx: Context, expr: Call) -> ts.TsExpr:
+def _range(cx: Context, expr: core.Call) -> ts.TsExpr:
     args = _args(cx, expr)
     at = ts.Variable(("i",))
-    bounded = len(args) > 1 and not (isinstance(expr.args[1], Literal) and expr.args[1].value is None)
+    bounded = len(args) > 1 and not (isinstance(expr.args[1], core.Literal) and expr.args[1].value is None)
     if not bounded:
         body: ts.TsExpr = ts.Name(at)
         length = args[0]
@@ -522,10 +510,10 @@ def _range(cx: Context, expr: Call) -> ts.TsExpr:
     return build.call("Array", "from", build.object_of(("length", length)), build.arrow([unused(), at], body))
 
 
-def _difference(cx: Context, expr: Call, end: ts.TsExpr) -> ts.TsExpr:
+def _difference(cx: Context, expr: core.Call, end: ts.TsExpr) -> ts.TsExpr:
     first, last = expr.args[0], expr.args[1]
-    start = first.value if isinstance(first, Literal) else None
-    stop = last.value if isinstance(last, Literal) else None
+    start = first.value if isinstance(first, core.Literal) else None
+    stop = last.value if isinstance(last, core.Literal) else None
     if isinstance(start, int) and isinstance(stop, int):
         return ts.Number(str(max(0, stop - start)))
     return ts.Binary("-", end, _value(cx, first))

@@ -14,61 +14,40 @@ from pclgen.core.walk import walk
 from pclgen.targets.typescript import build, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.imports import Imports
+from pclgen.types import model as ty
 from pclgen.types.convert import is_resource
 from pclgen.types.declarations import DeclarationKind, Field
-from pclgen.types.model import (
-    DYNAMIC,
-    NONE,
-    ConstType,
-    EnumType,
-    InputType,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    OutputType,
-    Primitive,
-    PrimitiveType,
-    PromiseType,
-    TupleType,
-    Type,
-    UnionType,
-    is_optional,
-    resolve,
-    union_of,
-    without_none,
-)
 from pclgen.types.size import is_writable
 from pclgen.types.unify import element_type
 
 ANY = "any"
 _PRIMITIVES = {
-    Primitive.BOOL: "boolean",
-    Primitive.INT: "number",
-    Primitive.NUMBER: "number",
-    Primitive.STRING: "string",
-    Primitive.ID: "string",
-    Primitive.NONE: "undefined",
-    Primitive.PROPERTY: "string",
+    ty.Primitive.BOOL: "boolean",
+    ty.Primitive.INT: "number",
+    ty.Primitive.NUMBER: "number",
+    ty.Primitive.STRING: "string",
+    ty.Primitive.ID: "string",
+    ty.Primitive.NONE: "undefined",
+    ty.Primitive.PROPERTY: "string",
 }
 
 
-def plain_type(imports: Imports, t: Type, *, declared: bool = False) -> ts.TsType:
+def plain_type(imports: Imports, t: ty.Type, *, declared: bool = False) -> ts.TsType:
     """The type of resolved values of `t`; `declared`: of external values, not of a list literal."""
     return TypeWriter(imports, inputs=False, tuples=declared).of(t)
 
 
-def input_type(imports: Imports, t: Type) -> ts.TsType:
+def input_type(imports: Imports, t: ty.Type) -> ts.TsType:
     """The type of a component's argument, which accepts outputs at the top level and inside."""
-    return TypeWriter(imports, inputs=True, tuples=True).wrapped(without_none(t))
+    return TypeWriter(imports, inputs=True, tuples=True).wrapped(ty.without_none(t))
 
 
-def literal_type(imports: Imports, t: Type) -> ts.TsType:
+def literal_type(imports: Imports, t: ty.Type) -> ts.TsType:
     """The type of a literal with different object types in it, whose null is `null`."""
     return TypeWriter(imports, inputs=False, tuples=False, nulls=True).of(t)
 
 
-def written_type(imports: Imports, t: Type, values: Iterable[Expr], *, declared: bool = False) -> ts.TsType:
+def written_type(imports: Imports, t: ty.Type, values: Iterable[Expr], *, declared: bool = False) -> ts.TsType:
     """The type `t` of a value from some of `values`: a null that the program writes inside a list or an object is `null`."""
     nulls = nests_null(t) and any(map(may_write_null, values))
     return TypeWriter(imports, inputs=False, tuples=declared, nulls=nulls).of(t)
@@ -89,7 +68,7 @@ _WRITTEN = (SymbolKind.LOCAL, SymbolKind.LOOP, SymbolKind.PARAMETER)
 
 def structure_type(imports: Imports, value: Expr) -> ts.TsType:
     """The type of a composite value whose elements and members may be outputs."""
-    t = resolve(value.type)
+    t = ty.resolve(value.type)
     return TypeWriter(imports, inputs=True, tuples=False, nulls=nests_null(t) and may_write_null(value)).of(t)
 
 
@@ -102,7 +81,7 @@ class TypeWriter:
         self._tuples = tuples
         self._nulls = nulls
 
-    def wrapped(self, t: Type) -> ts.TsType:
+    def wrapped(self, t: ty.Type) -> ts.TsType:
         """An element or member of type `t`."""
         if not self._inputs:
             return self.of(t)
@@ -111,70 +90,70 @@ class TypeWriter:
             return plain
         return self._imports.pulumi_type("Input", plain)
 
-    def of(self, t: Type) -> ts.TsType:
+    def of(self, t: ty.Type) -> ts.TsType:
         """The type itself; `any` for a type that is too large to write out (see `is_writable`)."""
         if not is_writable(t):
             return ts.TypeName(ANY)
         match t:
-            case PrimitiveType():
+            case ty.PrimitiveType():
                 return self._primitive(t)
-            case ConstType():
+            case ty.ConstType():
                 return ts.TypeLiteral(t.value) if isinstance(t.value, str) else self.of(t.base)
-            case EnumType():
+            case ty.EnumType():
                 return sdk.enum_type(self._imports, t.declaration)
-            case ListType():
+            case ty.ListType():
                 return ts.TypeArray(self.wrapped(t.element))
-            case MapType():
+            case ty.MapType():
                 return ts.TypeName("Record", (ts.TypeName("string"), self.wrapped(t.element)))
-            case TupleType() if self._tuples:
+            case ty.TupleType() if self._tuples:
                 return ts.TypeTuple(tuple(self.wrapped(e) for e in t.elements))
-            case TupleType():
+            case ty.TupleType():
                 # TypeScript infers a union of the element types for a list literal.
                 return ts.TypeArray(self.wrapped(_element_of(t)))
-            case ObjectType():
+            case ty.ObjectType():
                 return self._object(t)
-            case NominalType():
+            case ty.NominalType():
                 return self._nominal(t)
-            case UnionType():
+            case ty.UnionType():
                 return self._union(t)
-            case OutputType() | PromiseType() | InputType():
-                return self.of(resolve(t))
+            case ty.OutputType() | ty.PromiseType() | ty.InputType():
+                return self.of(ty.resolve(t))
             case _:
                 assert_never(t)
 
-    def _primitive(self, t: PrimitiveType) -> ts.TsType:
-        if t.kind is Primitive.ASSET:
+    def _primitive(self, t: ty.PrimitiveType) -> ts.TsType:
+        if t.kind is ty.Primitive.ASSET:
             asset = self._imports.pulumi_type("asset.Asset")
             return build.union(asset, self._imports.pulumi_type("asset.Archive"))
-        if t.kind is Primitive.ARCHIVE:
+        if t.kind is ty.Primitive.ARCHIVE:
             return self._imports.pulumi_type("asset.Archive")
-        if t is NONE and self._nulls:
+        if t is ty.NONE and self._nulls:
             return ts.TypeName("null")
         return ts.TypeName(_PRIMITIVES.get(t.kind, ANY))
 
-    def _object(self, t: ObjectType) -> ts.TsType:
+    def _object(self, t: ty.ObjectType) -> ts.TsType:
         """The members by name; a map where different object types have values of one type."""
-        if t.lacking and len({resolve(t.lacking.get(name, member)) for name, member in t.members.items()}) == 1:
+        if t.lacking and len({ty.resolve(t.lacking.get(name, member)) for name, member in t.members.items()}) == 1:
             return ts.TypeName("Record", (ts.TypeName("string"), self.wrapped(next(iter(t.lacking.values())))))
         members = (self._member(name, t.lacking.get(name, member), name in t.lacking) for name, member in t.members.items())
         return ts.TypeObject(tuple(members))
 
-    def _member(self, name: str, t: Type, lacking: bool) -> ts.TypeMember:
-        if not self._nulls or not is_optional(t):
-            return ts.TypeMember(name, self.wrapped(without_none(t)), lacking or is_optional(t) or t is DYNAMIC)
+    def _member(self, name: str, t: ty.Type, lacking: bool) -> ts.TypeMember:
+        if not self._nulls or not ty.is_optional(t):
+            return ts.TypeMember(name, self.wrapped(ty.without_none(t)), lacking or ty.is_optional(t) or t is ty.DYNAMIC)
         null = ts.TypeName("null")
-        present = null if t is NONE else build.union(self.wrapped(without_none(t)), null)
+        present = null if t is ty.NONE else build.union(self.wrapped(ty.without_none(t)), null)
         return ts.TypeMember(name, present, True)
 
-    def _nominal(self, t: NominalType) -> ts.TsType:
+    def _nominal(self, t: ty.NominalType) -> ts.TsType:
         if t.resource is not None:
             return sdk.resource_type(self._imports, t.resource)
         type_ = sdk.object_type(self._imports, t.declaration, t.shape)
         return type_ if type_ is not None else ts.TypeName(ANY)
 
-    def _union(self, t: UnionType) -> ts.TsType:
+    def _union(self, t: ty.UnionType) -> ts.TsType:
         members: dict[ts.TsType, None] = {}
-        for member in (*(m for m in t.members if m is not NONE), *(m for m in t.members if m is NONE)):
+        for member in (*(m for m in t.members if m is not ty.NONE), *(m for m in t.members if m is ty.NONE)):
             type_ = self.of(member)
             if isinstance(type_, ts.TypeName) and type_.name == ANY:
                 return type_
@@ -183,130 +162,132 @@ class TypeWriter:
         return build.union(first, *rest) if rest else first
 
 
-def _element_of(t: TupleType) -> Type:
+def _element_of(t: ty.TupleType) -> ty.Type:
     """The type of the elements of a literal; different object types have one common type."""
     if not t.elements:
-        return DYNAMIC
-    return element_type(t) if all_objects(t) else union_of(t.elements)
+        return ty.DYNAMIC
+    return element_type(t) if all_objects(t) else ty.union_of(t.elements)
 
 
-def all_objects(t: Type) -> bool:
+def all_objects(t: ty.Type) -> bool:
     """Return whether `t` is the type of a list literal of objects and null."""
-    if not isinstance(t, TupleType):
+    if not isinstance(t, ty.TupleType):
         return False
-    kinds = [without_none(resolve(element)) for element in t.elements]
-    return any(isinstance(k, ObjectType) for k in kinds) and all(isinstance(k, ObjectType) or k is NONE for k in kinds)
+    kinds = [ty.without_none(ty.resolve(element)) for element in t.elements]
+    return any(isinstance(k, ty.ObjectType) for k in kinds) and all(
+        isinstance(k, ty.ObjectType) or k is ty.NONE for k in kinds
+    )
 
 
-_TEXT = frozenset((Primitive.STRING, Primitive.ID))
-_NUMBERS = frozenset((Primitive.INT, Primitive.NUMBER))
+_TEXT = frozenset((ty.Primitive.STRING, ty.Primitive.ID))
+_NUMBERS = frozenset((ty.Primitive.INT, ty.Primitive.NUMBER))
 
 
-def fits(source: Type, target: Type) -> bool:
+def fits(source: ty.Type, target: ty.Type) -> bool:
     """Return whether a resolved `source` is a `target` without any code: same representation, and assignable types."""
     return _fits(source, target, frozenset())
 
 
-def _fits(source: Type, target: Type, comparing: frozenset[tuple[Type, Type]]) -> bool:
-    if source is target or target is DYNAMIC or source is DYNAMIC:
+def _fits(source: ty.Type, target: ty.Type, comparing: frozenset[tuple[ty.Type, ty.Type]]) -> bool:
+    if source is target or target is ty.DYNAMIC or source is ty.DYNAMIC:
         return True
     if (source, target) in comparing:
         return True
     comparing = comparing | {(source, target)}
-    if isinstance(source, UnionType):
+    if isinstance(source, ty.UnionType):
         return all(_fits(member, target, comparing) for member in source.members)
-    if isinstance(target, UnionType):
+    if isinstance(target, ty.UnionType):
         return any(_fits(source, member, comparing) for member in target.members)
     match source:
-        case PrimitiveType():
+        case ty.PrimitiveType():
             return _fits_scalar(source, target)
-        case ConstType():
-            if isinstance(target, ConstType):
+        case ty.ConstType():
+            if isinstance(target, ty.ConstType):
                 return target.value == source.value
             return _fits(source.base, target, comparing)
-        case EnumType():
+        case ty.EnumType():
             return _fits(source.base, target, comparing)
-        case ListType():
-            return isinstance(target, ListType) and _fits(source.element, target.element, comparing)
-        case TupleType():
-            if isinstance(target, ListType):
+        case ty.ListType():
+            return isinstance(target, ty.ListType) and _fits(source.element, target.element, comparing)
+        case ty.TupleType():
+            if isinstance(target, ty.ListType):
                 return all(_fits(e, target.element, comparing) for e in source.elements)
-            return isinstance(target, TupleType) and len(target.elements) == len(source.elements) and all(
+            return isinstance(target, ty.TupleType) and len(target.elements) == len(source.elements) and all(
                 _fits(a, b, comparing) for a, b in zip(source.elements, target.elements, strict=True)
             )
-        case MapType() | ObjectType() | NominalType():
+        case ty.MapType() | ty.ObjectType() | ty.NominalType():
             return _fits_members(source, target, comparing)
         case _:
             return False
 
 
-def _fits_scalar(source: PrimitiveType, target: Type) -> bool:
-    if isinstance(target, EnumType):
+def _fits_scalar(source: ty.PrimitiveType, target: ty.Type) -> bool:
+    if isinstance(target, ty.EnumType):
         # TypeScript requires a member of the enum, so `conversions` adds a cast.
         return _fits_scalar(source, target.base)
-    if not isinstance(target, PrimitiveType):
-        return isinstance(target, ConstType) and _fits_scalar(source, target.base)
+    if not isinstance(target, ty.PrimitiveType):
+        return isinstance(target, ty.ConstType) and _fits_scalar(source, target.base)
     if source.kind in _TEXT:
         return target.kind in _TEXT
     return source.kind in _NUMBERS and target.kind in _NUMBERS  # TypeScript has a single number type
 
 
-def _fits_members(source: Type, target: Type, comparing: frozenset[tuple[Type, Type]]) -> bool:
+def _fits_members(source: ty.Type, target: ty.Type, comparing: frozenset[tuple[ty.Type, ty.Type]]) -> bool:
     if is_resource(source) or is_resource(target):
         return is_resource(source) and is_resource(target)
-    if isinstance(target, MapType):
-        inner = [source.element] if isinstance(source, MapType) else list(members_of(source).values())
+    if isinstance(target, ty.MapType):
+        inner = [source.element] if isinstance(source, ty.MapType) else list(members_of(source).values())
         return all(_fits(member, target.element, comparing) for member in inner)
-    if isinstance(source, MapType) or not isinstance(target, ObjectType | NominalType):
+    if isinstance(source, ty.MapType) or not isinstance(target, ty.ObjectType | ty.NominalType):
         return False
     if _same_declaration(source, target):
         return True
     have = members_of(source)
     return all(
-        _fits(have[name], required, comparing) if name in have else is_optional(required)
+        _fits(have[name], required, comparing) if name in have else ty.is_optional(required)
         for name, required in members_of(target).items()
     )
 
 
-def _same_declaration(source: Type, target: Type) -> bool:
+def _same_declaration(source: ty.Type, target: ty.Type) -> bool:
     return (
-        isinstance(source, NominalType)
-        and isinstance(target, NominalType)
+        isinstance(source, ty.NominalType)
+        and isinstance(target, ty.NominalType)
         and source.declaration is target.declaration
         and source.declaration.kind is DeclarationKind.OBJECT
     )
 
 
-def members_of(t: Type) -> dict[str, Type]:
+def members_of(t: ty.Type) -> dict[str, ty.Type]:
     """The members of an object type, resolved; empty for others."""
-    if isinstance(t, ObjectType):
-        return {name: resolve(t.lacking.get(name, member)) for name, member in t.members.items()}
-    if isinstance(t, NominalType):
-        return {name: resolve(field.type) for name, field in t.declaration.fields(t.shape).items()}
+    if isinstance(t, ty.ObjectType):
+        return {name: ty.resolve(t.lacking.get(name, member)) for name, member in t.members.items()}
+    if isinstance(t, ty.NominalType):
+        return {name: ty.resolve(field.type) for name, field in t.declaration.fields(t.shape).items()}
     return {}
 
 
-def nests_null(t: Type) -> bool:
+def nests_null(t: ty.Type) -> bool:
     """Return whether null may be inside a list or an object of type `t`, apart from declared objects.
 
     Memoized, as types share parts.
     """
-    plain = resolve(t)
+    plain = ty.resolve(t)
     result = plain.memo.get("nests null")
     if result is None:
-        union = plain.members if isinstance(plain, UnionType) else ()
-        result = any(is_optional(part) or nests_null(part) for part in _parts(plain)) or any(map(nests_null, union))
+        union = plain.members if isinstance(plain, ty.UnionType) else ()
+        result = any(ty.is_optional(part) or nests_null(part) for part in _parts(plain)) or any(map(nests_null, union))
         plain.memo["nests null"] = result
     return result is True
 
 
-def _parts(plain: Type) -> Iterable[Type]:
+def _parts(plain: ty.Type) -> Iterable[ty.Type]:
     match plain:
-        case ListType() | MapType():
+        case ty.ListType() | ty.MapType():
             return (plain.element,)
-        case TupleType():
+        case ty.TupleType():
             return plain.elements
-        case ObjectType():
+        case ty.ObjectType():
             return members_of(plain).values()
         case _:
             return ()
@@ -316,7 +297,7 @@ def takes_null(field: Field | None, *, inside: bool) -> bool:
     """Return whether `field` takes null as a value, because it takes any value; `inside`: as an element of a list or map."""
     if field is None:
         return True
-    plain = without_none(resolve(field.type))
-    while inside and isinstance(plain, ListType | MapType):
-        plain = without_none(plain.element)
-    return plain is DYNAMIC
+    plain = ty.without_none(ty.resolve(field.type))
+    while inside and isinstance(plain, ty.ListType | ty.MapType):
+        plain = ty.without_none(plain.element)
+    return plain is ty.DYNAMIC

@@ -6,20 +6,8 @@ from decimal import Decimal
 
 from msgspec.structs import replace
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import (
-    NO_COMMENTS,
-    Apply,
-    Comments,
-    Convert,
-    Expr,
-    ListExpr,
-    Literal,
-    ObjectExpr,
-    ObjectItem,
-    Template,
-    Unary,
-)
 from pclgen.core.promises import as_given
 from pclgen.targets.origins import member_of
 from pclgen.targets.typescript import build, literals, sdk
@@ -27,28 +15,14 @@ from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate, translate_output
 from pclgen.targets.typescript.conversions import definite, may_have_exponent, text_of
 from pclgen.targets.typescript.types import takes_null
+from pclgen.types import model as ty
 from pclgen.types.declarations import Field, Package
-from pclgen.types.model import (
-    DYNAMIC,
-    STRING,
-    EnumType,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    OutputType,
-    TupleType,
-    Type,
-    is_optional,
-    resolve,
-    without_none,
-)
 
 
-def literal(cx: Context, expr: Literal) -> ts.TsExpr:
+def literal(cx: Context, expr: core.Literal) -> ts.TsExpr:
     """A constant, or the enum member with that value."""
     value = expr.value
-    if isinstance(expr.type, EnumType) and value is not None:
+    if isinstance(expr.type, ty.EnumType) and value is not None:
         member = sdk.declared_member(expr.type, value)
         if member is not None and not member.python_name:
             return sdk.enum_member(cx.imports, expr.type.declaration, member)
@@ -69,9 +43,9 @@ def _number(value: int | Decimal) -> ts.TsExpr:
     return ts.Unary("-", number) if value < 0 else number
 
 
-def list_of(cx: Context, expr: ListExpr) -> ts.TsExpr:
+def list_of(cx: Context, expr: core.ListExpr) -> ts.TsExpr:
     """`[a, b]`, with its comments."""
-    inner = cx.with_null(cx.keeps_null or _holds_null(resolve(expr.type)))
+    inner = cx.with_null(cx.keeps_null or _holds_null(ty.resolve(expr.type)))
     elements = tuple(translate(inner, e) for e in expr.elements)
     if cx.flat:
         return ts.Array(elements)
@@ -81,14 +55,14 @@ def list_of(cx: Context, expr: ListExpr) -> ts.TsExpr:
     return ts.Array(elements, noted, expr.closing)
 
 
-def notes(comments: Comments) -> ts.Notes:
+def notes(comments: core.Comments) -> ts.Notes:
     """Comments as notes of a tree."""
     if not comments.leading and not comments.trailing:
         return ts.NO_NOTES
     return ts.Notes(comments.leading, comments.trailing)
 
 
-def object_of(cx: Context, expr: ObjectExpr) -> ts.TsExpr:
+def object_of(cx: Context, expr: core.ObjectExpr) -> ts.TsExpr:
     """`{ k: v }`; one property per line if the program writes it over several lines."""
     properties = tuple(_member(cx, item, expr) for item in expr.items)
     if cx.flat:
@@ -96,104 +70,104 @@ def object_of(cx: Context, expr: ObjectExpr) -> ts.TsExpr:
     return ts.Object(properties, _is_expanded(expr), expr.closing)
 
 
-def _is_expanded(expr: ObjectExpr) -> bool:
+def _is_expanded(expr: core.ObjectExpr) -> bool:
     """Return whether the program writes an object over several lines; a single short member does not need them."""
     if len(expr.items) > 1:
         return "\n" in expr.span.text
     return any("\n" in item.value.span.text for item in expr.items)
 
 
-def _member(cx: Context, item: ObjectItem, expr: ObjectExpr) -> ts.Property | ts.Spread:
+def _member(cx: Context, item: core.ObjectItem, expr: core.ObjectExpr) -> ts.Property | ts.Spread:
     """A property; a conditional property is spread: `...(anonymous ? {} : { Owner: owner })`."""
     if item.when is None:
         return _property(cx, item, expr)
     inner = cx.inline()
-    there: ts.TsExpr = ts.Object((_property(inner, replace(item, comments=NO_COMMENTS), expr),))
+    there: ts.TsExpr = ts.Object((_property(inner, replace(item, comments=core.NO_COMMENTS), expr),))
     missing: ts.TsExpr = ts.Object(())
     condition = item.when
-    if isinstance(condition, Unary) and condition.operator == "!":
+    if isinstance(condition, core.Unary) and condition.operator == "!":
         condition, there, missing = condition.operand, missing, there
     chosen = ts.Conditional(translate(inner, condition), there, missing)
     return ts.Spread(chosen, ts.NO_NOTES if cx.flat else notes(item.comments))
 
 
-def _property(cx: Context, item: ObjectItem, expr: ObjectExpr) -> ts.Property:
-    plain = resolve(expr.type)
-    if isinstance(plain, NominalType):
+def _property(cx: Context, item: core.ObjectItem, expr: core.ObjectExpr) -> ts.Property:
+    plain = ty.resolve(expr.type)
+    if isinstance(plain, ty.NominalType):
         value = member_value(cx, item.field, item.value, plain.declaration.package)
     else:
         value = translate(cx.with_null(_is_open(cx, expr)), item.value)
     return ts.Property(key_of(cx, item.key), value, ts.NO_NOTES if cx.flat else notes(item.comments), member_of(item))
 
 
-def member_value(cx: Context, field: Field | None, value: Expr, package: Package | None) -> ts.TsExpr:
+def member_value(cx: Context, field: Field | None, value: core.Expr, package: Package | None) -> ts.TsExpr:
     """The value of a member that `package` (None: the program itself) declares."""
-    made_context = cx.with_null(takes_null(field, inside=isinstance(value, ListExpr | ObjectExpr)))
+    made_context = cx.with_null(takes_null(field, inside=isinstance(value, core.ListExpr | core.ObjectExpr)))
     if field is None or not _loses_option(cx, field, value, package):
         return translate(made_context, value)
     return definite(translate_output(made_context, value), value)
 
 
-def _loses_option(cx: Context, field: Field, value: Expr, package: Package | None) -> bool:
+def _loses_option(cx: Context, field: Field, value: core.Expr, package: Package | None) -> bool:
     """Return whether an output that may be empty is the value of an `Input<T>`, rather than an `Input<T | undefined>`.
 
     SDKs of the Terraform bridge have the second form; other SDKs may be older, and generated components have the first.
     """
-    if not isinstance(value.type, OutputType) or not is_optional(field.type) or cx.is_promised(value):
+    if not isinstance(value.type, ty.OutputType) or not ty.is_optional(field.type) or cx.is_promised(value):
         return False
     if _has_no_type(value):
         return False
     bridged = package is not None and package.language.get("nodejs", {}).get("compatibility") == "tfbridge20"
-    return not bridged and without_none(resolve(field.type)) is not DYNAMIC
+    return not bridged and ty.without_none(ty.resolve(field.type)) is not ty.DYNAMIC
 
 
-def _has_no_type(value: Expr) -> bool:
+def _has_no_type(value: core.Expr) -> bool:
     """Return whether a value is untyped to TypeScript: it is computed from an untyped value."""
-    while isinstance(value, Apply | Convert):
-        inner = value.body if isinstance(value, Apply) else value.value
-        if resolve(inner.type) is DYNAMIC:
+    while isinstance(value, core.Apply | core.Convert):
+        inner = value.body if isinstance(value, core.Apply) else value.value
+        if ty.resolve(inner.type) is ty.DYNAMIC:
             return True
         value = inner
     return False
 
 
-def _is_open(cx: Context, expr: ObjectExpr) -> bool:
+def _is_open(cx: Context, expr: core.ObjectExpr) -> bool:
     """Return whether nulls inside a structural object stay: its members have no declaration."""
-    return cx.keeps_null or _holds_null(resolve(expr.type))
+    return cx.keeps_null or _holds_null(ty.resolve(expr.type))
 
 
-def _holds_null(kind: Type) -> bool:
+def _holds_null(kind: ty.Type) -> bool:
     """Return whether a null in a value of this type is an ordinary value: no declaration makes it mean "not set"."""
     match kind:
-        case ListType() | MapType():
-            return kind.element is DYNAMIC
+        case ty.ListType() | ty.MapType():
+            return kind.element is ty.DYNAMIC
         case _:
-            return kind is DYNAMIC or isinstance(kind, TupleType | ObjectType)
+            return kind is ty.DYNAMIC or isinstance(kind, ty.TupleType | ty.ObjectType)
 
 
-def key_of(cx: Context, key: Expr) -> str | ts.TsExpr:
+def key_of(cx: Context, key: core.Expr) -> str | ts.TsExpr:
     """A key: a constant text as a name, any other key as a computed expression."""
-    if isinstance(key, Literal) and isinstance(key.value, str):
+    if isinstance(key, core.Literal) and isinstance(key.value, str):
         if key.value == "__proto__":
             return cx.refuse("the key `__proto__`", key.span, "Pulumi's SDK for Node loses the member")
         return key.value
     return translate(cx.inline(), key)
 
 
-def template(cx: Context, expr: Template) -> ts.TsExpr:
+def template(cx: Context, expr: core.Template) -> ts.TsExpr:
     """`a ${x}`; over outputs with `pulumi.interpolate`."""
     inner = cx.inline()
     parts: list[ts.TsExpr] = []
     for part in expr.parts:
         node = translate(inner, as_given(part))
         node = node.value if isinstance(node, ts.NonNull) else node
-        if not is_eventual(part.type) and not isinstance(part, Literal) and may_have_exponent(part.type):
+        if not is_eventual(part.type) and not isinstance(part, core.Literal) and may_have_exponent(part.type):
             node = text_of(node, part.type)
         parts.append(ts.Text(node.text) if isinstance(node, ts.Constant | ts.Number) else node)
     lines = expr.multiline and not cx.flat
     if not expr.type.eventual:
         single = expr.parts[0] if len(parts) == 1 else None
-        if single is not None and resolve(single.type) is STRING:
+        if single is not None and ty.resolve(single.type) is ty.STRING:
             return parts[0]
         return build.concat_text(parts, lines=lines)
     return build.concat_text(parts, lines=lines, tag=cx.imports.pulumi("interpolate"))

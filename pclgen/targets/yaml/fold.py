@@ -15,25 +15,7 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from pclgen.core.expr import (
-    Attr,
-    Binary,
-    Call,
-    Conditional,
-    Convert,
-    Expr,
-    For,
-    Index,
-    ListExpr,
-    Literal,
-    ObjectExpr,
-    ObjectItem,
-    Ref,
-    Symbol,
-    SymbolKind,
-    Template,
-    Unary,
-)
+from pclgen.core import expr as core
 from pclgen.core.jsontext import is_json
 from pclgen.core.walk import children, with_children
 from pclgen.source.numbers import decimal_text, read_number
@@ -41,7 +23,7 @@ from pclgen.stdlib.calling import evaluate
 from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Blob, Value
 from pclgen.stdlib.operators import arithmetic, negated, same
 from pclgen.stdlib.sizes import TooLargeError
-from pclgen.types.model import BOOL, DYNAMIC, INT, NUMBER, STRING, Type, resolve, without_none
+from pclgen.types import model as ty
 
 SPELLED: Final = frozenset(
     {
@@ -52,7 +34,7 @@ SPELLED: Final = frozenset(
 """The functions of Pulumi YAML, written `fn::name`."""
 
 
-def name_of(call: Call) -> str | None:
+def name_of(call: core.Call) -> str | None:
     """The function of Pulumi YAML for a call; None if there is none."""
     name = "toJSON" if is_json(call) else call.function.name
     return name if name in SPELLED else None
@@ -62,7 +44,7 @@ _LARGEST: Final = 10_000
 _LONGEST_LOOK: Final = 1_000_000
 """Maximum number of parts that folding visits, a limit for texts that double repeatedly."""
 
-Pairs: TypeAlias = Sequence[tuple[Expr, Expr]]
+Pairs: TypeAlias = Sequence[tuple[core.Expr, core.Expr]]
 
 
 class OutgrownFoldError(Exception):
@@ -76,129 +58,129 @@ class Folder:
     """
 
     def __init__(self) -> None:
-        self.bindings: dict[Symbol, Expr] = {}
+        self.bindings: dict[core.Symbol, core.Expr] = {}
         self._made = 0
         self._looked = 0
 
-    def fold(self, expr: Expr) -> Expr:
+    def fold(self, expr: core.Expr) -> core.Expr:
         """`expr` with its known parts folded."""
         match expr:
-            case Literal():
+            case core.Literal():
                 return expr
-            case Ref():
-                return expr if expr.symbol.kind is SymbolKind.LOCAL else self.bindings.get(expr.symbol, expr)
-            case For():
+            case core.Ref():
+                return expr if expr.symbol.kind is core.SymbolKind.LOCAL else self.bindings.get(expr.symbol, expr)
+            case core.For():
                 return self._unrolled(expr)
-            case Conditional():
+            case core.Conditional():
                 condition = self.fold(expr.condition)
                 holds = self.value_of(condition)
                 if isinstance(holds, bool):
                     return self.fold(expr.then if holds else expr.otherwise)
                 return replace(expr, condition=condition, then=self.fold(expr.then), otherwise=self.fold(expr.otherwise))
-            case Call(function=function) if function.name in ("try", "can"):
+            case core.Call(function=function) if function.name in ("try", "can"):
                 return self._tried(expr)
             case _:
                 return self._step(with_children(expr, [self.fold(part) for part in children(expr)]))
 
-    def _step(self, expr: Expr) -> Expr:
+    def _step(self, expr: core.Expr) -> core.Expr:
         """Fold an expression whose parts are folded."""
         match expr:
-            case Attr():
+            case core.Attr():
                 return self._part(expr, expr.name)
-            case Index():
+            case core.Index():
                 key = self.value_of(expr.key)
                 if not isinstance(key, str | int) or isinstance(key, bool):
                     return expr
-                at = expr if isinstance(expr.key, Literal) else replace(expr, key=_literal(key, expr.key))
+                at = expr if isinstance(expr.key, core.Literal) else replace(expr, key=_literal(key, expr.key))
                 return self._part(at, key)
-            case ObjectExpr() if any(item.when is not None for item in expr.items):
+            case core.ObjectExpr() if any(item.when is not None for item in expr.items):
                 items = [item for item in map(self._decided, expr.items) if item is not None]
                 return replace(expr, items=tuple(items))
-            case Template():
+            case core.Template():
                 return self._template(expr)
-            case Convert():
+            case core.Convert():
                 return self._converted(expr)
-            case Unary() | Binary():
+            case core.Unary() | core.Binary():
                 value = self.value_of(expr)
                 return expr if value is UNKNOWN else _literal(value, expr)
-            case Call() if name_of(expr) is None:
+            case core.Call() if name_of(expr) is None:
                 value = self.value_of(expr)
                 constant = None if value is UNKNOWN else _expression(value, expr)
                 return expr if constant is None else constant
             case _:
                 return expr
 
-    def _decided(self, item: ObjectItem) -> ObjectItem | None:
+    def _decided(self, item: core.ObjectItem) -> core.ObjectItem | None:
         """`item` without its condition if that is known to be true; None if it is known to be false."""
         holds = None if item.when is None else self.value_of(item.when)
         if holds is False:
             return None
         return replace(item, when=None) if holds is True else item
 
-    def _part(self, step: Attr | Index, key: str | int) -> Expr:
+    def _part(self, step: core.Attr | core.Index, key: str | int) -> core.Expr:
         """The element or member of a literal; a step into a named value stays a step."""
         picked = None if _is_path(step.source) else self._picked(self.seen(step.source), key)
         return step if picked is None else picked
 
-    def _picked(self, source: Expr, key: str | int) -> Expr | None:
+    def _picked(self, source: core.Expr, key: str | int) -> core.Expr | None:
         match source:
-            case ListExpr() if isinstance(key, int) and 0 <= key < len(source.elements):
+            case core.ListExpr() if isinstance(key, int) and 0 <= key < len(source.elements):
                 return source.elements[key]
-            case ObjectExpr():
+            case core.ObjectExpr():
                 return next((item.value for item in source.items if self.value_of(item.key) == str(key)), None)
             case _:
                 return None
 
-    def seen(self, expr: Expr) -> Expr:
+    def seen(self, expr: core.Expr) -> core.Expr:
         """Return the expression that `expr` refers to, through names, steps and conversions."""
         match expr:
-            case Ref():
+            case core.Ref():
                 bound = self.bindings.get(expr.symbol)
                 return expr if bound is None or bound is expr else self.seen(bound)
-            case Attr():
+            case core.Attr():
                 picked = self._picked(self.seen(expr.source), expr.name)
                 return expr if picked is None else self.seen(picked)
-            case Index():
+            case core.Index():
                 key = self.value_of(expr.key)
                 picked = self._picked(self.seen(expr.source), key) if isinstance(key, str | int) else None
                 return expr if picked is None else self.seen(picked)
-            case Convert():
+            case core.Convert():
                 return self.seen(expr.value)
             case _:
                 return expr
 
     # --- values --------------------------------------------------------------------------------------------------------
 
-    def value_of(self, expr: Expr) -> Value:
+    def value_of(self, expr: core.Expr) -> Value:
         """The value of `expr`, or UNKNOWN; parts of lists and maps may be UNKNOWN."""
         self._looked += 1
         if self._looked > _LONGEST_LOOK:
             raise OutgrownFoldError
         seen = self.seen(expr)
         match seen:
-            case Literal():
+            case core.Literal():
                 return seen.value
-            case ListExpr():
+            case core.ListExpr():
                 return [self.value_of(element) for element in seen.elements]
-            case ObjectExpr():
+            case core.ObjectExpr():
                 keys = [self.value_of(item.key) for item in seen.items]
                 if not all(isinstance(key, str) for key in keys):
                     return UNKNOWN
                 return {str(key): self.value_of(item.value) for key, item in zip(keys, seen.items, strict=True)}
-            case Template():
+            case core.Template():
                 parts = [_text(self.value_of(part)) for part in seen.parts]
                 texts = [part for part in parts if part is not None]
                 return "".join(texts) if len(texts) == len(parts) else UNKNOWN
-            case Unary():
+            case core.Unary():
                 return _unary(seen.operator, self.value_of(seen.operand))
-            case Binary():
+            case core.Binary():
                 return self._binary(seen)
-            case Call():
+            case core.Call():
                 return self._called(seen)
             case _:
                 return UNKNOWN
 
-    def _called(self, call: Call) -> Value:
+    def _called(self, call: core.Call) -> Value:
         values = [self.value_of(arg) for arg in call.args]
         if call.expand and values:
             last = values.pop()
@@ -215,7 +197,7 @@ class Folder:
             return UNKNOWN
         return UNKNOWN if isinstance(result, Blob) else result
 
-    def _binary(self, expr: Binary) -> Value:
+    def _binary(self, expr: core.Binary) -> Value:
         left = self.value_of(expr.left)
         if expr.operator in ("&&", "||"):
             if isinstance(left, bool) and left is (expr.operator == "||"):
@@ -224,7 +206,7 @@ class Folder:
         right = self.value_of(expr.right)
         if expr.operator in ("==", "!=") and (left is None or right is None):
             other = self.seen(expr.right if left is None else expr.left)
-            if isinstance(other, Ref) and other.symbol.kind is SymbolKind.RESOURCE:
+            if isinstance(other, core.Ref) and other.symbol.kind is core.SymbolKind.RESOURCE:
                 return expr.operator == "!="
         if _holds_unknown(left) or _holds_unknown(right):
             return UNKNOWN
@@ -232,16 +214,16 @@ class Folder:
 
     # --- growth --------------------------------------------------------------------------------------------------------
 
-    def pairs(self, collection: Expr) -> Pairs | None:
+    def pairs(self, collection: core.Expr) -> Pairs | None:
         """The keys and values that a loop over `collection` visits; None if they are not known."""
         seen = self.seen(collection)
-        if isinstance(seen, Call):
+        if isinstance(seen, core.Call):
             constant = _expression(self.value_of(seen), seen)
             seen = seen if constant is None else constant
         match seen:
-            case ListExpr():
+            case core.ListExpr():
                 return [(_number(at, seen), element) for at, element in enumerate(seen.elements)]
-            case ObjectExpr():
+            case core.ObjectExpr():
                 named = [(self.value_of(item.key), item) for item in seen.items]
                 if not all(isinstance(key, str) for key, _ in named):
                     return None
@@ -256,12 +238,12 @@ class Folder:
         if self._made > _LARGEST:
             raise OutgrownFoldError
 
-    def _unrolled(self, loop: For) -> Expr:
+    def _unrolled(self, loop: core.For) -> core.Expr:
         collection = self.fold(loop.collection)
         pairs = self.pairs(collection)
         if pairs is None:
             return replace(loop, collection=collection)
-        entries: list[tuple[Expr | None, Expr]] = []
+        entries: list[tuple[core.Expr | None, core.Expr]] = []
         for key, value in pairs:
             self.grown(1)
             self.bindings[loop.value] = value
@@ -273,11 +255,11 @@ class Folder:
             if holds:
                 entries.append((None if loop.result_key is None else self.fold(loop.result_key), self.fold(loop.result)))
         if loop.result_key is None:
-            return ListExpr(elements=tuple(value for _, value in entries), type=loop.type, span=loop.span)
+            return core.ListExpr(elements=tuple(value for _, value in entries), type=loop.type, span=loop.span)
         return self._object(loop, entries) or replace(loop, collection=collection)
 
-    def _object(self, loop: For, entries: Sequence[tuple[Expr | None, Expr]]) -> Expr | None:
-        by_name: dict[str, list[Expr]] = {}
+    def _object(self, loop: core.For, entries: Sequence[tuple[core.Expr | None, core.Expr]]) -> core.Expr | None:
+        by_name: dict[str, list[core.Expr]] = {}
         for key, value in entries:
             name = UNKNOWN if key is None else _text(self.value_of(key))
             if not isinstance(name, str):
@@ -285,50 +267,50 @@ class Folder:
             by_name.setdefault(name, []).append(value)
         items = []
         for name, values in by_name.items():
-            value = ListExpr(elements=tuple(values), type=DYNAMIC, span=loop.span) if loop.group else values[-1]
-            key = Literal(value=name, type=STRING, span=loop.span)
-            items.append(ObjectItem(key=key, value=value, span=value.span))
-        return ObjectExpr(items=tuple(items), type=loop.type, span=loop.span)
+            value = core.ListExpr(elements=tuple(values), type=ty.DYNAMIC, span=loop.span) if loop.group else values[-1]
+            key = core.Literal(value=name, type=ty.STRING, span=loop.span)
+            items.append(core.ObjectItem(key=key, value=value, span=value.span))
+        return core.ObjectExpr(items=tuple(items), type=loop.type, span=loop.span)
 
-    def _tried(self, call: Call) -> Expr:
+    def _tried(self, call: core.Call) -> core.Expr:
         """`try` and `can` of a known value, which cannot fail."""
         args = [self.fold(arg) for arg in call.args]
         if args and not _holds_unknown(self.value_of(args[0])):
-            return args[0] if call.function.name == "try" else Literal(value=True, type=BOOL, span=call.span)
+            return args[0] if call.function.name == "try" else core.Literal(value=True, type=ty.BOOL, span=call.span)
         return replace(call, args=tuple(args))
 
-    def _template(self, expr: Template) -> Expr:
-        parts: list[Expr] = []
+    def _template(self, expr: core.Template) -> core.Expr:
+        parts: list[core.Expr] = []
         for part in expr.parts:
-            text = _text(part.value) if isinstance(part, Literal) else None
+            text = _text(part.value) if isinstance(part, core.Literal) else None
             last = parts[-1] if parts else None
             if text is None:
                 parts.append(part)
-            elif isinstance(last, Literal):
+            elif isinstance(last, core.Literal):
                 parts[-1] = replace(last, value=f"{last.value}{text}")
             else:
-                parts.append(Literal(value=text, type=STRING, span=part.span))
-        if len(parts) == 1 and isinstance(parts[0], Literal):
+                parts.append(core.Literal(value=text, type=ty.STRING, span=part.span))
+        if len(parts) == 1 and isinstance(parts[0], core.Literal):
             return replace(parts[0], multiline=expr.multiline)
         return replace(expr, parts=tuple(parts))
 
-    def _converted(self, expr: Convert) -> Expr:
-        value, plain = expr.value, without_none(resolve(expr.type))
-        if not isinstance(value, Literal):
+    def _converted(self, expr: core.Convert) -> core.Expr:
+        value, plain = expr.value, ty.without_none(ty.resolve(expr.type))
+        if not isinstance(value, core.Literal):
             return expr
         constant = value.value
-        if plain is STRING and constant is not None:
-            return replace(value, value=_text(constant), type=STRING)
-        if plain in (INT, NUMBER) and isinstance(constant, str):
+        if plain is ty.STRING and constant is not None:
+            return replace(value, value=_text(constant), type=ty.STRING)
+        if plain in (ty.INT, ty.NUMBER) and isinstance(constant, str):
             number = read_number(constant)
             return expr if number is None else replace(value, value=number, type=plain)
         return value
 
 
-def _is_path(expr: Expr) -> bool:
-    while isinstance(expr, Attr | Index):
+def _is_path(expr: core.Expr) -> bool:
+    while isinstance(expr, core.Attr | core.Index):
         expr = expr.source
-    return isinstance(expr, Ref)
+    return isinstance(expr, core.Ref)
 
 
 def _text(value: Value) -> str | None:
@@ -373,23 +355,23 @@ def _binary(operator: str, left: Value, right: Value) -> Value:
         return UNKNOWN
 
 
-def _number(at: int, near: Expr) -> Expr:
-    return Literal(value=at, type=INT, span=near.span)
+def _number(at: int, near: core.Expr) -> core.Expr:
+    return core.Literal(value=at, type=ty.INT, span=near.span)
 
 
-def _literal(value: Value, near: Expr) -> Expr:
+def _literal(value: Value, near: core.Expr) -> core.Expr:
     """A known scalar value in place of `near`."""
     assert value is None or isinstance(value, bool | int | Decimal | str)
-    return Literal(value=value, type=near.type, span=near.span)
+    return core.Literal(value=value, type=near.type, span=near.span)
 
 
-def _expression(value: Value, near: Expr) -> Expr | None:
+def _expression(value: Value, near: core.Expr) -> core.Expr | None:
     """A known value as an expression; None if a part of it is unknown."""
     match value:
         case list():
             elements = [_expression(part, near) for part in value]
             folded = tuple(element for element in elements if element is not None)
-            return ListExpr(elements=folded, type=near.type, span=near.span) if len(folded) == len(elements) else None
+            return core.ListExpr(elements=folded, type=near.type, span=near.span) if len(folded) == len(elements) else None
         case dict():
             return _mapping(value, near)
         case None | bool() | int() | Decimal() | str():
@@ -398,21 +380,27 @@ def _expression(value: Value, near: Expr) -> Expr | None:
             return None
 
 
-def _mapping(value: Mapping[str, Value], near: Expr) -> Expr | None:
+def _mapping(value: Mapping[str, Value], near: core.Expr) -> core.Expr | None:
     items = list(_items(value, near))
     if len(items) < len(value):
         return None
-    return ObjectExpr(items=tuple(items), type=near.type, span=near.span)
+    return core.ObjectExpr(items=tuple(items), type=near.type, span=near.span)
 
 
-def _items(value: Mapping[str, Value], near: Expr) -> Iterator[ObjectItem]:
+def _items(value: Mapping[str, Value], near: core.Expr) -> Iterator[core.ObjectItem]:
     for key, part in value.items():
         constant = _expression(part, near)
         if constant is not None:
-            yield ObjectItem(key=Literal(value=key, type=STRING, span=near.span), value=constant, span=near.span)
+            yield core.ObjectItem(
+                key=core.Literal(value=key, type=ty.STRING, span=near.span), value=constant, span=near.span
+            )
 
 
-def _place(near: Expr) -> Expr:
+def _place(near: core.Expr) -> core.Expr:
     """Return an expression with the span of `near`, and with its type if that is scalar."""
-    plain: Type = resolve(near.type)
-    return near if plain in (BOOL, INT, NUMBER, STRING) else Literal(value=None, type=DYNAMIC, span=near.span)
+    plain: ty.Type = ty.resolve(near.type)
+    return (
+        near
+        if plain in (ty.BOOL, ty.INT, ty.NUMBER, ty.STRING)
+        else core.Literal(value=None, type=ty.DYNAMIC, span=near.span)
+    )

@@ -12,34 +12,9 @@ from typing import Final, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pclgen.core.expr import (
-    NO_COMMENTS,
-    Call,
-    Expr,
-    Index,
-    ListExpr,
-    Literal,
-    ObjectExpr,
-    ObjectItem,
-    PropertyPath,
-    Ref,
-    Symbol,
-    SymbolKind,
-)
+from pclgen.core import expr as core
+from pclgen.core import program as prog
 from pclgen.core.predicates import is_null
-from pclgen.core.program import (
-    ComponentUse,
-    ConfigVariable,
-    Hook,
-    Local,
-    Node,
-    OutputVariable,
-    Program,
-    PulumiSettings,
-    Range,
-    RangeKind,
-    Resource,
-)
 from pclgen.core.walk import expressions_of, symbol_of, walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import SourceFile
@@ -47,24 +22,12 @@ from pclgen.targets.origins import node_origin
 from pclgen.targets.yaml import tree
 from pclgen.targets.yaml.fold import Folder, OutgrownFoldError, Pairs
 from pclgen.targets.yaml.values import CHECKS, Writer, escaped, short_token
-from pclgen.types.model import (
-    BOOL,
-    DYNAMIC,
-    INT,
-    NUMBER,
-    STRING,
-    ListType,
-    MapType,
-    ObjectType,
-    Type,
-    resolve,
-    without_none,
-)
+from pclgen.types import model as ty
 from pclgen.types.show import show
 
-_WORDS: Final[Mapping[Type, str]] = {STRING: "string", INT: "integer", BOOL: "boolean"}
+_WORDS: Final[Mapping[ty.Type, str]] = {ty.STRING: "string", ty.INT: "integer", ty.BOOL: "boolean"}
 """The types of `config`, beside `object`; the default determines the types of numbers and lists."""
-_OLD_WORDS: Final[Mapping[Type, str]] = {NUMBER: "Number", STRING: "String", INT: "Integer", BOOL: "Boolean"}
+_OLD_WORDS: Final[Mapping[ty.Type, str]] = {ty.NUMBER: "Number", ty.STRING: "String", ty.INT: "Integer", ty.BOOL: "Boolean"}
 """The types of the older section `configuration`, where numbers and `List<…>` need no default."""
 _CONSTANT: Final = frozenset(
     {
@@ -79,20 +42,20 @@ SECTIONS: Final = ("config", "configuration", "variables", "resources", "outputs
 class _Instance(Struct, frozen=True, kw_only=True):
     """One instance of a resource: its symbol, and the values of `range` in it."""
 
-    symbol: Symbol
+    symbol: core.Symbol
     suffix: str
-    names: tuple[tuple[Symbol, Expr], ...] = ()
+    names: tuple[tuple[core.Symbol, core.Expr], ...] = ()
 
 
 class _Placed(Struct, frozen=True, kw_only=True):
     """A member of a section, with its node."""
 
-    node: Node
+    node: prog.Node
     section: str
     member: tree.Member
 
 
-def sections(program: Program, bag: DiagnosticBag) -> dict[str, tuple[tree.Member, ...]]:
+def sections(program: prog.Program, bag: DiagnosticBag) -> dict[str, tuple[tree.Member, ...]]:
     """The members of each nonempty section."""
     translation = _Translation(bag)
     files: dict[SourceFile, int] = {}
@@ -123,16 +86,16 @@ class _Translation:
         self.writer = Writer(bag, self.folder.seen)
         self.left: tuple[str, ...] = ()
         """Comments of undeclared configuration, which move to the next member."""
-        self.current: Node | None = None
+        self.current: prog.Node | None = None
 
-    def placed(self, nodes: Sequence[Node]) -> Iterator[_Placed]:
+    def placed(self, nodes: Sequence[prog.Node]) -> Iterator[_Placed]:
         """Yield the members for each node."""
         self._name(nodes)
         self.writer.indexes = frozenset(_indexes(nodes))
-        locals_: list[tuple[Local, Expr]] = []
+        locals_: list[tuple[prog.Local, core.Expr]] = []
         for node in nodes:
             self._turn_to(node)
-            if isinstance(node, Local):
+            if isinstance(node, prog.Local):
                 value = self.folder.fold(node.value)
                 self.folder.bindings[node.symbol] = value
                 locals_.append((node, value))
@@ -148,27 +111,27 @@ class _Translation:
         self.left = ()
         return replace(placed, member=replace(placed.member, comments=comments))
 
-    def _name(self, nodes: Sequence[Node]) -> None:
+    def _name(self, nodes: Sequence[prog.Node]) -> None:
         """Choose keys: first the keys of configuration, which users know."""
-        kinds = (SymbolKind.CONFIG, SymbolKind.RESOURCE, SymbolKind.LOCAL)
+        kinds = (core.SymbolKind.CONFIG, core.SymbolKind.RESOURCE, core.SymbolKind.LOCAL)
         for kind in kinds:
             for node in nodes:
                 symbol = symbol_of(node)
                 if symbol is None or symbol.kind is not kind:
                     continue
-                if isinstance(node, ConfigVariable):
+                if isinstance(node, prog.ConfigVariable):
                     self.writer.names[symbol] = node.logical_name
                     self.writer.taken.add(node.logical_name)
-                elif not isinstance(node, Resource):
+                elif not isinstance(node, prog.Resource):
                     self.writer.names[symbol] = self.writer.name(symbol.name)
                 elif node.range is None:
                     self.writer.names[symbol] = self.writer.name(node.logical_name)
 
-    def _turn_to(self, node: Node) -> None:
+    def _turn_to(self, node: prog.Node) -> None:
         self.current = node
         self.writer.origin = node_origin(node)
 
-    def _locals(self, locals_: Sequence[tuple[Local, Expr]]) -> Iterator[_Placed]:
+    def _locals(self, locals_: Sequence[tuple[prog.Local, core.Expr]]) -> Iterator[_Placed]:
         """Variables in reverse order, since only later variables may use a variable."""
         for node, value in reversed(locals_):
             self._turn_to(node)
@@ -186,39 +149,39 @@ class _Translation:
             member = tree.Member(self.writer.names[node.symbol], written, node.comments)
             yield _Placed(node=node, section="variables", member=member)
 
-    def _node(self, node: Node) -> Iterator[_Placed]:
+    def _node(self, node: prog.Node) -> Iterator[_Placed]:
         match node:
-            case ConfigVariable() if self._is_undeclared(node):
+            case prog.ConfigVariable() if self._is_undeclared(node):
                 self.left = (*self.left, *node.comments.leading, *node.comments.trailing, *node.closing)
-            case ConfigVariable():
+            case prog.ConfigVariable():
                 section = "config" if _old_word(node) is None else "configuration"
                 yield _Placed(node=node, section=section, member=self._config(node))
-            case Resource():
+            case prog.Resource():
                 for member in self._resources(node):
                     yield _Placed(node=node, section="resources", member=member)
-            case OutputVariable():
+            case prog.OutputVariable():
                 value = self.writer.value(self.folder.fold(node.value))
                 member = tree.Member(node.logical_name, value, node.comments, value_origin=node)
                 yield _Placed(node=node, section="outputs", member=member)
-            case ComponentUse():
+            case prog.ComponentUse():
                 self.writer.refused.add(node.symbol)
                 if node.component is None:
                     self.writer.refuse("a component without a source", node.name_span)
                 else:
                     why = "a program of it has no components of its own"
                     self.writer.refuse(f"the component `{node.symbol.name}`", node.name_span, why=why)
-            case Hook():
+            case prog.Hook():
                 self.writer.refuse("a hook", node.span)
-            case PulumiSettings():
+            case prog.PulumiSettings():
                 self.writer.refuse("the version of Pulumi that a program needs", node.span)
-            case Local():
+            case prog.Local():
                 raise AssertionError("locals are written at the end")
             case _:
                 assert_never(node)
 
     # --- configuration -------------------------------------------------------------------------------------------------
 
-    def _is_undeclared(self, node: ConfigVariable) -> bool:
+    def _is_undeclared(self, node: prog.ConfigVariable) -> bool:
         """Return whether a value is used undeclared.
 
         All of the stack's configuration is in scope in Pulumi YAML, and project files do not declare settings of packages.
@@ -227,7 +190,7 @@ class _Translation:
             return False
         return bool(node.namespace) or node.symbol in self.writer.indexes
 
-    def _config(self, node: ConfigVariable) -> tree.Member:
+    def _config(self, node: prog.ConfigVariable) -> tree.Member:
         if ":" in node.logical_name:
             return self._package_setting(node)
         if node.logical_name == "pulumi":
@@ -235,7 +198,7 @@ class _Translation:
         word = None if node.symbol in self.writer.indexes else _old_word(node) or _word(node.type)
         parts = [] if word is None else [tree.Member("type", tree.Text(word))]
         if word is None and node.default is None:
-            type_name = show(without_none(resolve(node.type)))
+            type_name = show(ty.without_none(ty.resolve(node.type)))
             why = "what has no default there is a scalar, an object, or a list of them"
             self.writer.refuse(f"configuration of the type `{type_name}`", node.span, why=why, hint="give it a default")
         elif node.default is None and not node.required:
@@ -252,7 +215,7 @@ class _Translation:
         # There is no member `description`: Pulumi YAML warns about it at each run, and the comments have it.
         return tree.Member(node.logical_name, tree.Mapping(tuple(parts), node.closing), node.comments)
 
-    def _package_setting(self, node: ConfigVariable) -> tree.Member:
+    def _package_setting(self, node: prog.ConfigVariable) -> tree.Member:
         """A setting of a package: the project sets its value, which only a stack's file overrides."""
         default = self.folder.fold(node.default) if node.default is not None else None
         if default is None or node.secret or not _is_default(default):
@@ -263,24 +226,24 @@ class _Translation:
 
     # --- resources -----------------------------------------------------------------------------------------------------
 
-    def _resources(self, node: Resource) -> Iterator[tree.Member]:
+    def _resources(self, node: prog.Resource) -> Iterator[tree.Member]:
         for instance in self._instances(node):
             self.folder.bindings.update(instance.names)
             member = self._resource(node, instance)
             yield member
-            node = replace(node, comments=NO_COMMENTS, closing=())  # print them only once
+            node = replace(node, comments=core.NO_COMMENTS, closing=())  # print them only once
 
-    def _instances(self, node: Resource) -> Sequence[_Instance]:
+    def _instances(self, node: prog.Resource) -> Sequence[_Instance]:
         over = node.range
         if over is None:
             return (_Instance(symbol=node.symbol, suffix=""),)
         value = self.folder.fold(over.value)
-        if over.kind is RangeKind.BOOL:
+        if over.kind is prog.RangeKind.BOOL:
             exists = self.folder.value_of(value)
             if isinstance(exists, bool):
                 self.writer.names[node.symbol] = self.writer.name(node.logical_name)
                 if not exists:
-                    self.folder.bindings[node.symbol] = Literal(value=None, type=DYNAMIC, span=over.span)
+                    self.folder.bindings[node.symbol] = core.Literal(value=None, type=ty.DYNAMIC, span=over.span)
                 return (_Instance(symbol=node.symbol, suffix=""),) if exists else ()
         pairs = self._pairs(over, value)
         if pairs is None:
@@ -292,8 +255,8 @@ class _Translation:
         self.folder.bindings[node.symbol] = _collection(node, over, instances)
         return instances
 
-    def _pairs(self, over: Range, value: Expr) -> Pairs | None:
-        if over.kind is not RangeKind.NUMBER:
+    def _pairs(self, over: prog.Range, value: core.Expr) -> Pairs | None:
+        if over.kind is not prog.RangeKind.NUMBER:
             collection = self.folder.value_of(value)
             return () if collection is None else self.folder.pairs(value)
         count = self.folder.value_of(value)
@@ -302,20 +265,20 @@ class _Translation:
         if isinstance(count, bool) or not isinstance(count, int):
             return None
         self.folder.grown(max(count, 0))
-        numbers = [Literal(value=at, type=INT, span=over.span) for at in range(count)]
+        numbers = [core.Literal(value=at, type=ty.INT, span=over.span) for at in range(count)]
         return [(number, number) for number in numbers]
 
-    def _instance(self, node: Resource, over: Range, key: Expr, item: Expr) -> _Instance:
+    def _instance(self, node: prog.Resource, over: prog.Range, key: core.Expr, item: core.Expr) -> _Instance:
         self.folder.grown(1)
         suffix = f"-{self.folder.value_of(key)}"
-        symbol = Symbol(
-            name=f"{node.symbol.name}{suffix}", kind=SymbolKind.RESOURCE, type=DYNAMIC, span=node.name_span
+        symbol = core.Symbol(
+            name=f"{node.symbol.name}{suffix}", kind=core.SymbolKind.RESOURCE, type=ty.DYNAMIC, span=node.name_span
         )
         self.writer.names[symbol] = self.writer.name(f"{node.logical_name}{suffix}")
         names = [(over.key, key), (over.item, item)]
         return _Instance(symbol=symbol, suffix=suffix, names=tuple((a, b) for a, b in names if a is not None))
 
-    def _resource(self, node: Resource, instance: _Instance) -> tree.Member:
+    def _resource(self, node: prog.Resource, instance: _Instance) -> tree.Member:
         key = self.writer.names[instance.symbol]
         parts = [tree.Member("type", tree.Text(escaped(short_token(node.token))))]
         if key != f"{node.logical_name}{instance.suffix}":
@@ -333,10 +296,10 @@ class _Translation:
             parts.append(tree.Member("options", tree.Mapping(options)))
         return tree.Member(key, tree.Mapping(tuple(parts), node.closing), node.comments)
 
-    def _value(self, expr: Expr) -> tree.Yaml:
+    def _value(self, expr: core.Expr) -> tree.Yaml:
         return self.writer.value(self.folder.fold(expr))
 
-    def _options(self, node: Resource) -> Iterator[tree.Member]:
+    def _options(self, node: prog.Resource) -> Iterator[tree.Member]:
         for option in node.options:
             if option.name == "hooks":
                 self.writer.refuse("a hook", option.span)
@@ -345,85 +308,91 @@ class _Translation:
                 if option.name in _CONSTANT and not _is_constant(value):
                     why = "this option takes constants only"
                     self.writer.refuse(f"this value of `{option.name}`", option.span, why=why, hint="write a constant")
-                if option.name == "dependsOn" and isinstance(value, ListExpr):
+                if option.name == "dependsOn" and isinstance(value, core.ListExpr):
                     value = replace(value, elements=tuple(self._flat(value)))
-                if option.name == "providers" and isinstance(value, ObjectExpr):  # Pulumi YAML has no form by package
+                if option.name == "providers" and isinstance(value, core.ObjectExpr):  # Pulumi YAML has no form by package
                     elements = tuple(item.value for item in value.items)
-                    value = ListExpr(elements=elements, type=value.type, span=value.span)
+                    value = core.ListExpr(elements=elements, type=value.type, span=value.span)
                 yield tree.Member(option.name, self.writer.value(value), option.comments, option)
 
 
-    def _flat(self, value: ListExpr) -> Iterator[Expr]:
+    def _flat(self, value: core.ListExpr) -> Iterator[core.Expr]:
         """The elements of a list, with nested lists and objects flattened."""
         for element in value.elements:
             seen = self.folder.seen(element)
-            if isinstance(seen, ListExpr):
+            if isinstance(seen, core.ListExpr):
                 yield from self._flat(seen)
-            elif isinstance(seen, ObjectExpr):
-                yield from self._flat(ListExpr(elements=tuple(i.value for i in seen.items), type=seen.type, span=seen.span))
+            elif isinstance(seen, core.ObjectExpr):
+                yield from self._flat(
+                    core.ListExpr(elements=tuple(i.value for i in seen.items), type=seen.type, span=seen.span)
+                )
             else:
                 yield element
 
 
-def _word(t: Type) -> str | None:
+def _word(t: ty.Type) -> str | None:
     """The name of a type of configuration; None if it has no name."""
-    plain = without_none(resolve(t))
-    return _WORDS.get(plain) or ("object" if isinstance(plain, MapType | ObjectType) else None)
+    plain = ty.without_none(ty.resolve(t))
+    return _WORDS.get(plain) or ("object" if isinstance(plain, ty.MapType | ty.ObjectType) else None)
 
 
-def _old_word(node: ConfigVariable) -> str | None:
+def _old_word(node: prog.ConfigVariable) -> str | None:
     """The type of configuration that only the section `configuration` declares without a default."""
     if node.default is not None or node.namespace:
         return None
-    plain = without_none(resolve(node.type))
-    if isinstance(plain, ListType):
-        element = without_none(resolve(plain.element))
-        word = "Object" if isinstance(element, MapType | ObjectType) else _OLD_WORDS.get(element)
+    plain = ty.without_none(ty.resolve(node.type))
+    if isinstance(plain, ty.ListType):
+        element = ty.without_none(ty.resolve(plain.element))
+        word = "Object" if isinstance(element, ty.MapType | ty.ObjectType) else _OLD_WORDS.get(element)
         return None if word is None else f"List<{word}>"
-    return _OLD_WORDS[NUMBER] if plain is NUMBER else None
+    return _OLD_WORDS[ty.NUMBER] if plain is ty.NUMBER else None
 
 
-def _indexes(nodes: Sequence[Node]) -> Iterator[Symbol]:
+def _indexes(nodes: Sequence[prog.Node]) -> Iterator[core.Symbol]:
     """The configuration used as an index of a list: for `fn::select` it must have no type, which makes it a number."""
     for node in nodes:
         for whole in expressions_of(node):
             for expr in walk(whole):
-                if isinstance(expr, Index) and isinstance(expr.key, Ref) and expr.key.symbol.kind is SymbolKind.CONFIG:
+                if (
+                    isinstance(expr, core.Index)
+                    and isinstance(expr.key, core.Ref)
+                    and expr.key.symbol.kind is core.SymbolKind.CONFIG
+                ):
                     yield expr.key.symbol
 
 
-def _collection(node: Resource, over: Range, instances: Sequence[_Instance]) -> Expr:
+def _collection(node: prog.Resource, over: prog.Range, instances: Sequence[_Instance]) -> core.Expr:
     """The value of a ranged resource: a list or an object of its instances."""
-    refs = [Ref(symbol=instance.symbol, type=DYNAMIC, span=over.span) for instance in instances]
-    if over.kind is not RangeKind.MAP:
-        return ListExpr(elements=tuple(refs), type=node.symbol.type, span=over.span)
+    refs = [core.Ref(symbol=instance.symbol, type=ty.DYNAMIC, span=over.span) for instance in instances]
+    if over.kind is not prog.RangeKind.MAP:
+        return core.ListExpr(elements=tuple(refs), type=node.symbol.type, span=over.span)
     items = [
-        ObjectItem(key=Literal(value=instance.suffix[1:], type=STRING, span=over.span), value=ref, span=over.span)
+        core.ObjectItem(
+            key=core.Literal(value=instance.suffix[1:], type=ty.STRING, span=over.span), value=ref, span=over.span
+        )
         for instance, ref in zip(instances, refs, strict=True)
     ]
-    return ObjectExpr(items=tuple(items), type=node.symbol.type, span=over.span)
+    return core.ObjectExpr(items=tuple(items), type=node.symbol.type, span=over.span)
 
 
-def _may_fail_on_purpose(value: Expr) -> bool:
+def _may_fail_on_purpose(value: core.Expr) -> bool:
     """Return whether a local has a check, which makes it necessary even if unused."""
-    return any(isinstance(part, Call) and part.function.name in CHECKS for part in walk(value))
+    return any(isinstance(part, core.Call) and part.function.name in CHECKS for part in walk(value))
 
 
-def _is_default(expr: Expr) -> bool:
-    if isinstance(expr, ListExpr):
-        return bool(expr.elements) and all(isinstance(e, Literal) and e.value is not None for e in expr.elements)
+def _is_default(expr: core.Expr) -> bool:
+    if isinstance(expr, core.ListExpr):
+        return bool(expr.elements) and all(isinstance(e, core.Literal) and e.value is not None for e in expr.elements)
     return _is_constant(expr) and not (is_null(expr))
 
 
-def _is_constant(expr: Expr) -> bool:
+def _is_constant(expr: core.Expr) -> bool:
     match expr:
-        case Literal() | PropertyPath():
+        case core.Literal() | core.PropertyPath():
             return True
-        case ListExpr():
+        case core.ListExpr():
             return all(_is_constant(element) for element in expr.elements)
-        case ObjectExpr():
+        case core.ObjectExpr():
             return all(_is_constant(item.key) and _is_constant(item.value) for item in expr.items)
         case _:
             return False
-
-

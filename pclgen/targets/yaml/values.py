@@ -14,26 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from typing import Final
 
-from pclgen.core.expr import (
-    Attr,
-    Call,
-    Conditional,
-    Convert,
-    Expr,
-    For,
-    Index,
-    Invoke,
-    ListExpr,
-    Literal,
-    MethodCall,
-    ObjectExpr,
-    ObjectItem,
-    PropertyPath,
-    Ref,
-    Symbol,
-    SymbolKind,
-    Template,
-)
+from pclgen.core import expr as core
 from pclgen.core.walk import free_symbols
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
@@ -43,18 +24,7 @@ from pclgen.sourcemaps import Origin
 from pclgen.targets.origins import member_of
 from pclgen.targets.yaml import tree
 from pclgen.targets.yaml.fold import name_of
-from pclgen.types.model import (
-    BOOL,
-    INT,
-    NUMBER,
-    STRING,
-    ListType,
-    MapType,
-    TupleType,
-    Type,
-    resolve,
-    without_none,
-)
+from pclgen.types import model as ty
 from pclgen.types.show import show
 
 TITLE: Final = "Pulumi YAML"
@@ -62,15 +32,15 @@ NULL: Final = tree.Word("null")
 _BARE: Final = re.compile(r'[^.\[\]{}$"\s]+')
 _OPENS: Final = re.compile(r"\$(?=[${])")
 _LONG: Final = re.compile(r"(?P<package>[^:/]+):(?P<module>[^:/]+)(?:/(?P<file>[^:/]+))?:(?P<name>[^:/]+)")
-_SCALARS: Final = frozenset({BOOL, INT, NUMBER})
-_KINDS: Final[Mapping[Type, str]] = {BOOL: "bool", INT: "number", NUMBER: "number", STRING: "string"}
+_SCALARS: Final = frozenset({ty.BOOL, ty.INT, ty.NUMBER})
+_KINDS: Final[Mapping[ty.Type, str]] = {ty.BOOL: "bool", ty.INT: "number", ty.NUMBER: "number", ty.STRING: "string"}
 CHECKS: Final = frozenset({"checked", "kept"})
 """The functions that end a program with a value that violates a constraint."""
 _PULUMI: Final = frozenset({"cwd", "organization", "project", "rootDirectory", "stack"})
-_HELD: Final[Mapping[type[Expr], tuple[str, str | None]]] = {
-    For: ("a loop over what is not known yet", "write the elements down, or loop over constants"),
-    Conditional: ("a condition that is not known yet", "decide by constants, or write a component"),
-    MethodCall: ("the call of a method", None),
+_HELD: Final[Mapping[type[core.Expr], tuple[str, str | None]]] = {
+    core.For: ("a loop over what is not known yet", "write the elements down, or loop over constants"),
+    core.Conditional: ("a condition that is not known yet", "decide by constants, or write a component"),
+    core.MethodCall: ("the call of a method", None),
 }
 _NOTHING_DECIDES: Final = "it has no operators, conditions and loops"
 
@@ -78,24 +48,24 @@ _NOTHING_DECIDES: Final = "it has no operators, conditions and loops"
 class Writer:
     """Writes the values of one program; `names` are the keys of its declarations, `seen` resolves names."""
 
-    def __init__(self, bag: DiagnosticBag, seen: Callable[[Expr], Expr]) -> None:
+    def __init__(self, bag: DiagnosticBag, seen: Callable[[core.Expr], core.Expr]) -> None:
         self.bag = bag
         self._seen = seen
-        self.names: dict[Symbol, str] = {}
+        self.names: dict[core.Symbol, str] = {}
         self.taken: set[str] = {"pulumi"}
-        self.used: set[Symbol] = set()
+        self.used: set[core.Symbol] = set()
         self.hoisted: list[tree.Member] = []
         """Variables for values without a name in the program."""
         self.origin: Origin | None = None
         """The node for which such a variable is created."""
         self.texts: dict[str, str] = {}
         """The variables that hold numbers as texts, by the paths of the numbers."""
-        self.indexes: frozenset[Symbol] = frozenset()
+        self.indexes: frozenset[core.Symbol] = frozenset()
         """The configuration declared without a type, so that `fn::select` takes it."""
-        self.refused: set[Symbol] = set()
+        self.refused: set[core.Symbol] = set()
         """Refused symbols, whose uses are not reported again."""
 
-    def unknown(self, construct: str, expr: Expr, *, why: str | None = None, hint: str | None = None) -> tree.Yaml:
+    def unknown(self, construct: str, expr: core.Expr, *, why: str | None = None, hint: str | None = None) -> tree.Yaml:
         """Report an expression, unless it uses a refused symbol."""
         if any(symbol in self.refused for symbol in free_symbols(expr)):
             return NULL
@@ -115,81 +85,83 @@ class Writer:
         self.taken.add(spelling)
         return spelling
 
-    def value(self, expr: Expr) -> tree.Yaml:
+    def value(self, expr: core.Expr) -> tree.Yaml:
         """The YAML of any expression."""
         match expr:
-            case Literal():
+            case core.Literal():
                 return _literal(expr)
-            case PropertyPath():
+            case core.PropertyPath():
                 return tree.Text(escaped(expr.path))
-            case ListExpr():
+            case core.ListExpr():
                 return self._list(expr)
-            case ObjectExpr():
+            case core.ObjectExpr():
                 return self._object(expr)
-            case Template():
+            case core.Template():
                 return self._template(expr)
-            case Convert():
+            case core.Convert():
                 return self._converted(expr)
-            case Invoke():
+            case core.Invoke():
                 return self._invoke(expr, None)
-            case Attr(source=Invoke() as called):
+            case core.Attr(source=core.Invoke() as called):
                 return self._invoke(called, expr.name)
         way = self.path(expr)
         if way is not None:
             return tree.Text(f"${{{way}}}")
         match expr:
-            case Call():
+            case core.Call():
                 return self._call(expr)
-            case Index():
+            case core.Index():
                 return self._select(expr)
             case _:
                 what, hint = _HELD.get(type(expr), ("an operator on what is not known yet", None))
                 return self.unknown(what, expr, why=_NOTHING_DECIDES, hint=hint)
 
-    def _converted(self, expr: Convert) -> tree.Yaml:
+    def _converted(self, expr: core.Convert) -> tree.Yaml:
         """A value of another type: conversions are explicit; `fn::toJSON` writes numbers and truth values as in PCL."""
-        have, want = (without_none(resolve(t)) for t in (expr.value.type, expr.type))
-        if isinstance(expr.value, Literal) or not _differ(have, want):
+        have, want = (ty.without_none(ty.resolve(t)) for t in (expr.value.type, expr.type))
+        if isinstance(expr.value, core.Literal) or not _differ(have, want):
             return self.value(expr.value)
-        if want is STRING and have in _SCALARS:
+        if want is ty.STRING and have in _SCALARS:
             return _called("toJSON", self.value(expr.value))
         what, why = f"`{show(have)}` as `{show(want)}`", "nothing in it converts values that are not known yet"
         return self.unknown(what, expr, why=why)
 
-    def path(self, expr: Expr) -> str | None:
+    def path(self, expr: core.Expr) -> str | None:
         """Return the path of `expr` in `${ }`; None if it has no path."""
         match expr:
-            case Ref():
+            case core.Ref():
                 self.used.add(expr.symbol)
                 name = self.names.get(expr.symbol)
                 return name if name is None or _BARE.fullmatch(name) else f"[{_quoted(name)}]"
-            case Convert() if not _differ(without_none(resolve(expr.value.type)), without_none(resolve(expr.type))):
+            case core.Convert() if not _differ(
+                ty.without_none(ty.resolve(expr.value.type)), ty.without_none(ty.resolve(expr.type))
+            ):
                 return self.path(expr.value)
-            case Attr():
+            case core.Attr():
                 source = self._source(expr.source)
                 return None if source is None else f"{source}{_step(expr.name)}"
-            case Index(key=Literal(value=int() | str() as key)):
+            case core.Index(key=core.Literal(value=int() | str() as key)):
                 source = self._source(expr.source)
                 return None if source is None else f"{source}{_step(key)}"
-            case Call() if expr.function.name in _PULUMI:
+            case core.Call() if expr.function.name in _PULUMI:
                 return f"pulumi.{expr.function.name}"
-            case Call(args=(reference, Literal(value=str() as name))) if expr.function.name == "getOutput":
+            case core.Call(args=(reference, core.Literal(value=str() as name))) if expr.function.name == "getOutput":
                 source = self._source(reference)
                 return None if source is None else f"{source}.outputs[{_quoted(name)}]"
             case _:
                 return None
 
-    def _source(self, expr: Expr) -> str | None:
+    def _source(self, expr: core.Expr) -> str | None:
         """Return the path of a step's operand; a call without a name gets a variable."""
         path = self.path(expr)
-        if path is not None or not isinstance(expr, Invoke | Call):
+        if path is not None or not isinstance(expr, core.Invoke | core.Call):
             return path
-        base = expr.token.rpartition(":")[2] if isinstance(expr, Invoke) else name_of(expr)
+        base = expr.token.rpartition(":")[2] if isinstance(expr, core.Invoke) else name_of(expr)
         if base is None:
             return None
         return self._hoist(base, self.value(expr))
 
-    def _list(self, expr: ListExpr) -> tree.Yaml:
+    def _list(self, expr: core.ListExpr) -> tree.Yaml:
         comments = iter(expr.comments)
         items = []
         for element in expr.elements:
@@ -198,20 +170,20 @@ class Writer:
             items.append(tree.Item(value) if about is None else tree.Item(value, about))
         return tree.Sequence(tuple(items), expr.closing)
 
-    def _object(self, expr: ObjectExpr) -> tree.Yaml:
+    def _object(self, expr: core.ObjectExpr) -> tree.Yaml:
         return tree.Mapping(tuple(self._members(expr.items)), expr.closing)
 
-    def _members(self, items: tuple[ObjectItem, ...]) -> Iterator[tree.Member]:
+    def _members(self, items: tuple[core.ObjectItem, ...]) -> Iterator[tree.Member]:
         for item in items:
             if item.when is not None:
-                what, hint = _HELD[Conditional]
+                what, hint = _HELD[core.Conditional]
                 self.unknown(what, item.when, why=_NOTHING_DECIDES, hint=hint)
                 continue
             key = item.key
-            if isinstance(key, Literal) and key.value is not None:
+            if isinstance(key, core.Literal) and key.value is not None:
                 text = _literal(key).value
             else:
-                spelled = tree.Text("") if isinstance(key, Literal) else self.value(key)
+                spelled = tree.Text("") if isinstance(key, core.Literal) else self.value(key)
                 if not isinstance(spelled, tree.Text) or not spelled.value:
                     self.unknown("a key that is not known yet", key, why="keys are texts, with references in them")
                     continue
@@ -220,12 +192,12 @@ class Writer:
                 self.refuse(f"the key `{text}`", key.span, why="a key that begins with `fn::` calls a function")
             yield tree.Member(text, self.value(item.value), item.comments, member_of(item))
 
-    def _template(self, expr: Template) -> tree.Yaml:
+    def _template(self, expr: core.Template) -> tree.Yaml:
         """A text if every part has a path, else a `fn::join` of the parts."""
         written: list[str] = []
         hoisted = len(self.hoisted)
         for part in expr.parts:
-            if isinstance(part, Literal):
+            if isinstance(part, core.Literal):
                 written.append(_literal(part).value)
                 continue
             way = self.path(part)
@@ -259,21 +231,21 @@ class Writer:
         if gone:
             self.texts = {way: name for way, name in self.texts.items() if name not in gone}
 
-    def _text_of(self, part: Expr) -> tree.Yaml:
+    def _text_of(self, part: core.Expr) -> tree.Yaml:
         """A part of a template as a text."""
-        is_text = isinstance(part, Literal) or without_none(resolve(part.type)) not in _SCALARS
+        is_text = isinstance(part, core.Literal) or ty.without_none(ty.resolve(part.type)) not in _SCALARS
         return self.value(part) if is_text else _called("toJSON", self.value(part))
 
-    def _select(self, expr: Index) -> tree.Yaml:
-        source: Type = without_none(resolve(expr.source.type))
-        if not isinstance(source, ListType | TupleType):
+    def _select(self, expr: core.Index) -> tree.Yaml:
+        source: ty.Type = ty.without_none(ty.resolve(expr.source.type))
+        if not isinstance(source, ty.ListType | ty.TupleType):
             return self.unknown("a key that is not known yet", expr)
         key = self._seen(expr.key)
-        if isinstance(key, Ref) and key.symbol.kind is SymbolKind.CONFIG and key.symbol not in self.indexes:
+        if isinstance(key, core.Ref) and key.symbol.kind is core.SymbolKind.CONFIG and key.symbol not in self.indexes:
             return self.unknown("an index of the configuration", expr, why="its `fn::select` takes no integers of that")
         return _called("select", _listed([self.value(expr.key), self.value(expr.source)]))
 
-    def _call(self, expr: Call) -> tree.Yaml:
+    def _call(self, expr: core.Call) -> tree.Yaml:
         name = name_of(expr)
         if expr.function.name in CHECKS:
             return self.unknown("a constraint on what is not known yet", expr)
@@ -282,13 +254,13 @@ class Writer:
             hint = "it can be written where its arguments are constants" if may_fold else None
             return self.unknown(f"the function `{expr.function.name}`", expr, hint=hint)
         joined = self._seen(expr.args[1]) if name == "join" else None
-        if isinstance(joined, Call) and joined.function.name == "split":
+        if isinstance(joined, core.Call) and joined.function.name == "split":
             return self.unknown("`join` of what `split` gives", expr, why="its `fn::join` does not take that")
         args = [self.value(arg) for arg in expr.args]
         alone = len(expr.function.parameters) == 1 and expr.function.variadic is None
         return _called(name, args[0] if alone else _listed(args))
 
-    def _invoke(self, expr: Invoke, member: str | None) -> tree.Yaml:
+    def _invoke(self, expr: core.Invoke, member: str | None) -> tree.Yaml:
         parts = [tree.Member("function", tree.Text(escaped(short_token(expr.token))))]
         if expr.args is not None:
             parts.append(tree.Member("arguments", self.value(expr.args)))
@@ -301,21 +273,21 @@ class Writer:
         return _called("invoke", tree.Mapping(tuple(parts)))
 
 
-def _is_told_right(part: Expr, untyped: frozenset[Symbol]) -> bool:
+def _is_told_right(part: core.Expr, untyped: frozenset[core.Symbol]) -> bool:
     """Return whether a text shows a part as in PCL.
 
     Pulumi YAML writes numbers as `1e+06`, except integers of the configuration with a declared type.
     """
-    is_configured = isinstance(part, Ref) and part.symbol.kind is SymbolKind.CONFIG and part.symbol not in untyped
-    is_integer = is_configured and without_none(resolve(part.type)) is INT
-    return is_integer or without_none(resolve(part.type)) not in (INT, NUMBER)
+    is_configured = isinstance(part, core.Ref) and part.symbol.kind is core.SymbolKind.CONFIG and part.symbol not in untyped
+    is_integer = is_configured and ty.without_none(ty.resolve(part.type)) is ty.INT
+    return is_integer or ty.without_none(ty.resolve(part.type)) not in (ty.INT, ty.NUMBER)
 
 
-def _differ(have: Type, want: Type) -> bool:
+def _differ(have: ty.Type, want: ty.Type) -> bool:
     """Return whether a value of type `have` needs a conversion to be a `want`."""
     match have, want:
-        case (ListType(element=left), ListType(element=right)) | (MapType(element=left), MapType(element=right)):
-            return _differ(without_none(resolve(left)), without_none(resolve(right)))
+        case (ty.ListType(element=left), ty.ListType(element=right)) | (ty.MapType(element=left), ty.MapType(element=right)):
+            return _differ(ty.without_none(ty.resolve(left)), ty.without_none(ty.resolve(right)))
         case _:
             return _KINDS.get(have, have) != _KINDS.get(want, want) and have in _KINDS and want in _KINDS
 
@@ -334,7 +306,7 @@ def escaped(text: str) -> str:
     return _OPENS.sub("$$", text)
 
 
-def _literal(expr: Literal) -> tree.Text | tree.Word:
+def _literal(expr: core.Literal) -> tree.Text | tree.Word:
     match expr.value:
         case None:
             return NULL

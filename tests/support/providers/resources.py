@@ -9,7 +9,7 @@ from base64 import b64decode
 from collections.abc import Callable, Mapping
 
 from pclgen.evaluate.models import CreateRequest, ProviderFailureError, ReadRequest, ResourceAnswer
-from pclgen.trace.model import UNKNOWN, Bytes, Properties, PropertyValue, Secret, Unknown
+from pclgen.trace import model as tr
 
 PARAMETERS = {
     "subpackage": "HelloWorld",
@@ -32,12 +32,12 @@ _KNOWN_IDS = {
 """Packages whose ids a preview knows."""
 
 
-def plain(value: PropertyValue) -> PropertyValue:
+def plain(value: tr.PropertyValue) -> tr.PropertyValue:
     """A value without its secret mark."""
-    return plain(value.value) if isinstance(value, Secret) else value
+    return plain(value.value) if isinstance(value, tr.Secret) else value
 
 
-def text(value: PropertyValue) -> str:
+def text(value: tr.PropertyValue) -> str:
     """A known text."""
     plain_value = plain(value)
     if not isinstance(plain_value, str):
@@ -45,7 +45,7 @@ def text(value: PropertyValue) -> str:
     return plain_value
 
 
-def number(value: PropertyValue) -> float:
+def number(value: tr.PropertyValue) -> float:
     """A known number."""
     plain_value = plain(value)
     if isinstance(plain_value, bool) or not isinstance(plain_value, int | float):
@@ -53,7 +53,7 @@ def number(value: PropertyValue) -> float:
     return plain_value
 
 
-def members(value: PropertyValue) -> Properties:
+def members(value: tr.PropertyValue) -> tr.Properties:
     """A known object."""
     plain_value = plain(value)
     if not isinstance(plain_value, Mapping):
@@ -71,16 +71,16 @@ def created(request: CreateRequest) -> ResourceAnswer:
     return ResourceAnswer(id=_id(request, package), outputs=outputs)
 
 
-def _id(request: CreateRequest, package: str) -> str | Unknown:
+def _id(request: CreateRequest, package: str) -> str | tr.Unknown:
     if request.type == "union:index:EnumOutput":
         return "enum-output-id"
     if request.type.startswith("pulumi:providers:"):
-        return UNKNOWN if request.deployment.preview else f"{request.name}-uuid"
+        return tr.UNKNOWN if request.deployment.preview else f"{request.name}-uuid"
     known = _KNOWN_IDS.get(package)
     if known is not None:
         return known
     if request.deployment.preview:
-        return UNKNOWN
+        return tr.UNKNOWN
     match request.type:
         case "discriminated-union-marked-key:index:Example":
             return "new-resource-id"
@@ -101,56 +101,56 @@ def _id(request: CreateRequest, package: str) -> str | Unknown:
             return "id"
 
 
-def _parameterized(request: CreateRequest) -> Properties:
+def _parameterized(request: CreateRequest) -> tr.Properties:
     value = PARAMETERS[request.type.split(":")[0]]
     suffix = request.provider_inputs.get("text")
     return {"parameterValue": f"{value} {suffix}" if suffix else value}
 
 
-def _repeated(request: CreateRequest) -> PropertyValue:
+def _repeated(request: CreateRequest) -> tr.PropertyValue:
     return "hello" * int(number(request.inputs["value"]))
 
 
-def _output_resource(request: CreateRequest) -> Properties:
+def _output_resource(request: CreateRequest) -> tr.Properties:
     value = request.inputs["value"]
     if request.deployment.preview:
         if str(request.provider_inputs.get("elideUnknowns", "")).lower() in ("true", "1"):
             return {"value": value}
-        return {"value": value, "output": UNKNOWN, "secretOutput": UNKNOWN}
+        return {"value": value, "output": tr.UNKNOWN, "secretOutput": tr.UNKNOWN}
     output = _repeated(request)
     return {"value": value, "output": output, "secretOutput": output}
 
 
-def _output_complex(request: CreateRequest) -> Properties:
+def _output_complex(request: CreateRequest) -> tr.Properties:
     value = request.inputs["value"]
     names = ("outputArray", "outputMap", "outputObject")
     if request.deployment.preview:
         if str(request.provider_inputs.get("elideUnknowns", "")).lower() in ("true", "1"):
             return {"value": value}
-        return {"value": value, **dict.fromkeys(names, UNKNOWN)}
+        return {"value": value, **dict.fromkeys(names, tr.UNKNOWN)}
     output = _repeated(request)
     many = dict.fromkeys(("a", "d", "m", "t", "x", "z"), output)
     return {"value": value, "outputArray": (output,), "outputMap": many, "outputObject": {"output": output}}
 
 
-def _marked_key(request: CreateRequest) -> Properties:
-    kind: PropertyValue = UNKNOWN if request.deployment.preview else Secret("variant1")
+def _marked_key(request: CreateRequest) -> tr.Properties:
+    kind: tr.PropertyValue = tr.UNKNOWN if request.deployment.preview else tr.Secret("variant1")
     return {"unionIn": request.inputs["unionIn"], "unionOut": {"discriminantKind": kind, "field1": "hello"}}
 
 
-def _large_string(request: CreateRequest) -> Properties:
+def _large_string(request: CreateRequest) -> tr.Properties:
     value = text(request.inputs["value"])
     return {"value": value * (104857600 // len(value.encode()))}
 
 
-def _large_map(request: CreateRequest) -> Properties:
-    tree: PropertyValue = {"value": request.inputs["value"]}
+def _large_map(request: CreateRequest) -> tr.Properties:
+    tree: tr.PropertyValue = {"value": request.inputs["value"]}
     for _ in range(int(number(request.inputs["depth"]))):
         tree = {"next": tree}
     return {"value": tree}
 
 
-def _container(request: CreateRequest) -> Properties:
+def _container(request: CreateRequest) -> tr.Properties:
     names = request.inputs.get("inputs")
     if not isinstance(names, tuple):
         return request.inputs
@@ -158,50 +158,50 @@ def _container(request: CreateRequest) -> Properties:
     return {**request.inputs, "details": details}
 
 
-def _byte_source(request: CreateRequest) -> Properties:
+def _byte_source(request: CreateRequest) -> tr.Properties:
     data = b64decode(text(request.inputs["base64"]))
     try:
-        content: PropertyValue = data.decode()
+        content: tr.PropertyValue = data.decode()
     except UnicodeDecodeError:
-        content = Bytes(data)
+        content = tr.Bytes(data)
     return {"base64": request.inputs["base64"], "bytes": content}
 
 
-def _byte_sink(request: CreateRequest) -> Properties:
+def _byte_sink(request: CreateRequest) -> tr.Properties:
     got, expected = plain(request.inputs["bytes"]), b64decode(text(request.inputs["expectBase64"]))
-    data = got.data if isinstance(got, Bytes) else text(got).encode()
+    data = got.data if isinstance(got, tr.Bytes) else text(got).encode()
     if data != expected:
         raise ProviderFailureError(f"bytes does not match expectBase64: got {data.hex()}, want {expected.hex()}")
     return request.inputs
 
 
-def _camel_names(request: CreateRequest) -> Properties:
+def _camel_names(request: CreateRequest) -> tr.Properties:
     outputs = {"theOutput": request.inputs["theInput"]}
     if "resourceName" in request.inputs:
         outputs["resourceName"] = request.inputs["resourceName"]
     return outputs
 
 
-def _docs(request: CreateRequest) -> Properties:
+def _docs(request: CreateRequest) -> tr.Properties:
     outputs = {"in": request.inputs["in"], "out": not plain(request.inputs["in"]), "data": {"state": "internal data"}}
     return outputs | {name: value for name, value in request.inputs.items() if name == "externalEnum"}
 
 
-def _collections(request: CreateRequest) -> Properties:
+def _collections(request: CreateRequest) -> tr.Properties:
     sets = ((({"prop": "first"}, {"prop": "second"}),),)
     return {**request.inputs, "conditionSets": sets, "privateEndpoint": {"outer": {"inner": {"leaf": "deep"}}}}
 
 
-def _snake_names(request: CreateRequest) -> Properties:
+def _snake_names(request: CreateRequest) -> tr.Properties:
     nested = members(request.inputs["nested"])
     return {"the_output": {"someKey": ({"nested_output": nested["nested_value"]},)}}
 
 
-def _fail(request: CreateRequest) -> Properties:
+def _fail(request: CreateRequest) -> tr.Properties:
     raise ProviderFailureError("failed create")
 
 
-_FORMULAS: Mapping[str, Callable[[CreateRequest], Properties]] = {
+_FORMULAS: Mapping[str, Callable[[CreateRequest], tr.Properties]] = {
     "output:index:Resource": _output_resource,
     "output:index:ComplexResource": _output_complex,
     "discriminated-union-marked-key:index:Example": _marked_key,
@@ -236,7 +236,7 @@ _FORMULAS: Mapping[str, Callable[[CreateRequest], Properties]] = {
     },
 }
 
-_INVENTED: Mapping[str, Properties] = {
+_INVENTED: Mapping[str, tr.Properties] = {
     "simple:index:Resource": {"value": True},
     "camelNames:CoolModule:SomeResource": {"theOutput": True},
     "keywords:index:SomeResource": {"builtins": "builtins", "lambda": "lambda", "property": "property"},
@@ -253,6 +253,6 @@ def read(request: ReadRequest) -> ResourceAnswer:
     return ResourceAnswer(id=request.id, outputs=_INVENTED.get(request.type, request.inputs))
 
 
-def imported(token: str) -> Properties | None:
+def imported(token: str) -> tr.Properties | None:
     """The outputs of an imported resource of this type."""
     return _INVENTED.get(token)
