@@ -57,6 +57,12 @@ CONFIGURED = {
 
 # Known differences: expressions over `SOURCES`, with their values.
 FOUND: Mapping[str, Mapping[str, object]] = {
+    "the keys of groups": {
+        "[for k, us in { for u in inherited : u => u... } : k]": ["a", "constructor", "valueOf"],
+        'join(",", [for k, us in { for u in ["b", "a", "b"] : u => true... } : k])': "a,b",
+        'length({ for u in ["b", "a", "b"] : u => u... })': 2,
+        '[for k, us in { for u in [word, "a", wordy] : u => u... } : "<${k}>"]': ["<a>", "<web>"],
+    },
     "branches that are never taken": {
         'split(",", (word && false) ? word : "b")': FAILS,
         'split(",", (wordy == "web" && false) ? wordy : "b")': ["b"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pclgen.core.eventuals import is_lacking
 from pclgen.core.expr import Attr, Call, Expr, Literal, Ref
+from pclgen.core.lacking import is_untyped_by_default
 from pclgen.core.predicates import is_null
 from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
@@ -80,7 +81,9 @@ def _with_default(b: Block, default: Expr, held: Value, condition: go.Expr) -> V
 
 
 def _wider(b: Block, e: Call, element: gt.Native) -> gt.Native | None:
-    """Return the result type if the default has a fraction but the map's elements are integers; else None."""
+    """Return the result type if the default has a fraction but the elements are integers, or an unknown type; else None."""
+    if is_untyped_by_default(e) and not isinstance(element, gt.AnyNative):
+        return gt.ANY
     result = gt.without_pointer(b.file.session.natives.native(e.type))
     part, container = element, result
     while isinstance(part, gt.Slice) and isinstance(container, gt.Slice):
