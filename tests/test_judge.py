@@ -43,9 +43,9 @@ def test_a_number_makes_always_the_same_program() -> None:
     assert [str(case(number)) for number in range(20)] == [str(case(number)) for number in range(20)]
 
 
-@pytest.mark.parametrize(("language", "count"), [("evaluator", 300), ("python", 300), ("typescript", 300), ("go", 100)])
-def test_random_programs_have_the_values_of_hcl(language: str, count: int) -> None:
-    cases = [case(number) for number in range(7_000_000, 7_000_000 + count)]
+@pytest.mark.parametrize("language", ["evaluator", "python", "typescript", "go"])
+def test_random_programs_have_the_values_of_hcl(language: str) -> None:
+    cases = [case(number) for number in range(7_000_000, 7_000_300)]
     texts = [str(sample) for sample in cases]
     expected = [evaluate_pure(text) for text in texts]
     answers = expected if language == "evaluator" else answers_of(language, cases, expected)

@@ -63,7 +63,7 @@ HELPERS: Mapping[str, Helper] = {
     "toNumber": Helper(("encoding/json",), ("toText",)),
     "optionally": Helper(("reflect",)),
     "singleValue": Helper(("reflect",)),
-    "toText": Helper(("encoding/json", "fmt", "strconv", "strings")),
+    "toText": Helper(("fmt", "reflect", "strconv")),
     "traverse": Helper(("fmt", "reflect")),
     "traverseAny": Helper(("fmt", "reflect", "strconv")),
     "entryOf": Helper(("fmt",)),

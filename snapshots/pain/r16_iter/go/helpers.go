@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -46,16 +45,13 @@ func optionally[T any](value any, convert func(any) (T, error)) (*T, error) {
 }
 
 // toText returns the text form of a string, a number without an exponent, or a boolean.
-func toText(value any) (text string, err error) {
-	data, err := json.Marshal(value)
-	if err != nil || strings.ContainsAny(string(data[:1]), "{[n") {
-		return "", fmt.Errorf("expected text, found %T", value)
+func toText(value any) (string, error) {
+	scalar := reflect.Indirect(reflect.ValueOf(value))
+	switch {
+	case scalar.CanFloat():
+		return strconv.FormatFloat(scalar.Float(), 'f', -1, 64), nil
+	case scalar.CanInt(), scalar.Kind() == reflect.Bool, scalar.Kind() == reflect.String:
+		return fmt.Sprint(scalar.Interface()), nil
 	}
-	if json.Unmarshal(data, &text) == nil {
-		return text, nil
-	}
-	if number, err := strconv.ParseFloat(string(data), 64); err == nil && strings.Contains(string(data), "e") {
-		return strconv.FormatFloat(number, 'f', -1, 64), nil
-	}
-	return string(data), nil
+	return "", fmt.Errorf("expected text, found %T", value)
 }
