@@ -61,7 +61,8 @@ def _member(arguments: Sequence[Argument]) -> tuple[ty.Type, bool]:
         if not isinstance(t, ty.ObjectType):  # in declared objects, an unset member is missing
             always = always and not ty.is_optional(member)
             return ty.without_none(member) if len(arguments) > 2 else member
-        always = always and key in by_name and key not in t.lacking
+        # A choice between objects may lack what its type has as an optional member.
+        always = always and key in by_name and key not in t.lacking and not ty.is_optional(member)
         return ty.resolve(t.lacking.get(key, member))
 
     member = ty.without_const(each(arguments[0], rule, "a map or an object"))
@@ -78,8 +79,15 @@ def _lookup_result(arguments: Sequence[Argument]) -> ty.Type:
     if member is not ty.NONE and isinstance(plain(arguments[0].type), ty.MapType) and default is not ty.DYNAMIC:
         default = _lookup_expects(arguments)[2]
     if member is ty.NONE:
-        return ty.optional_of(default) if isinstance(plain(arguments[0].type), ty.MapType) else default
+        return ty.optional_of(default) if _may_be_null(arguments) else default
     return unify_elements((member, default))
+
+
+def _may_be_null(arguments: Sequence[Argument]) -> bool:
+    """Return whether the collection of a `lookup` is a map, or an object that has the member."""
+    collection, key = plain(arguments[0].type), arguments[1].value
+    cases = collection.members if isinstance(collection, ty.UnionType) else (collection,)
+    return any(isinstance(case, ty.MapType) or key in (members(case) or {}) for case in map(plain, cases))
 
 
 def may_hold_null(collection: ty.Type) -> bool:

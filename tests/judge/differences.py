@@ -98,6 +98,16 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "{ for k, x in hollow : \"web\" => [x] }": {},
         "{ for k, x in hollow : \"web\" => x }.name.name": FAILS,
     },
+    "looking up what only one of the objects has": {
+        'lookup(off ? { name = "b", days = 5 } : { name = "a" }, "days", 0)': 0,
+        'lookup(off ? { name = "a" } : { name = "b", days = 5 }, "days", 0)': 5,
+        'lookup(off ? { n = 1 } : { n = 1, days = { x = 2.5 } }, "days", 0)': {"x": 2.5},
+        'lookup(off ? { n = 1, days = { x = 2.5 } } : { n = 1 }, "days", 0)': 0,
+        'lookup(off ? { a = [1] } : { d = ["e"] }, "a", ["z"])': ["z"],
+        'lookup({ a = 1, b = off ? 2 : null }, "b", 5)': None,
+        'lookup(off ? { w = 5 } : { w = null, x = 1 }, "w", 7)': None,
+        'lookup(off ? { name = "b", days = 5 } : { name = "a" }, "days", 1) + 1': 2,
+    },
     "looking up null that is written": {
         'can(lookup({ uses = null }, "uses", off))': True,
         'lookup({ a = null, b = null }, word, "y")': "y",

@@ -159,14 +159,14 @@ def _member(b: Block, e: Call, source: Value, hint: str) -> Value | None:
             return b.natural(default, hint)
         if key.value in native.lacking:
             return _lacking_member(b, default, source, key.value)
-        member = member_of_map(b, source.node, native, key.value)
-    else:
-        members = members_of_value(b, source, place)
-        if key.value not in members:
-            return b.natural(default, hint)
-        member = members[key.value]
-    # An object of the program has each member, and null is its value; a struct does not tell null from a missing member.
-    if isinstance(native, gt.Map) or not member.type.is_plain or not gt.can_be_nil(member.type.native):
+        if key.value in native.missing:
+            return None  # null is a value, and differs from a member that is not there
+        return member_of_map(b, source.node, native, key.value)
+    members = members_of_value(b, source, place)
+    if key.value not in members:
+        return b.natural(default, hint)
+    member = members[key.value]
+    if not member.type.is_plain or not gt.can_be_nil(member.type.native):
         return member
     held = b.declare(hint, member.node)
     if is_optional(resolve(default.type)):
