@@ -105,6 +105,9 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         'lookup(off ? { n = 1, days = { x = 2.5 } } : { n = 1 }, "days", 0)': 0,
         'lookup(off ? { a = [1] } : { d = ["e"] }, "a", ["z"])': ["z"],
         'lookup({ a = 1, b = off ? 2 : null }, "b", 5)': None,
+        '[for o in [off ? { b = "x" } : { a = 1 }] : [lookup(o, "b", "y"), lookup(o, "b", "z"), try(o.b, null), lookup(o, "a", 2)]]': [
+            ["y", "z", None, 1]
+        ],
         'lookup(off ? { w = 5 } : { w = null, x = 1 }, "w", 7)': None,
         'lookup(off ? { name = "b", days = 5 } : { name = "a" }, "days", 1) + 1': 2,
     },

@@ -160,7 +160,7 @@ def _member(b: Block, e: Call, source: Value, hint: str) -> Value | None:
         if key.value in native.lacking:
             return _lacking_member(b, default, source, key.value)
         if key.value in native.missing:
-            return None  # null is a value, and differs from a member that is not there
+            return _missing_member(b, e, source, key.value)
         return member_of_map(b, source.node, native, key.value)
     members = members_of_value(b, source, place)
     if key.value not in members:
@@ -172,6 +172,27 @@ def _member(b: Block, e: Call, source: Value, hint: str) -> Value | None:
     if is_optional(resolve(default.type)):
         return Value(held, member.type)
     return _with_default(b, default, Value(held, member.type), make.binary(held, "==", make.NIL))
+
+
+def _missing_member(b: Block, e: Call, source: Value, name: str) -> Value | None:
+    """Return a member that may be null, which is a value, or not there.
+
+    None if the elements of the map have a type, or if the member has another type than the result.
+    """
+    native = source.type.native
+    assert isinstance(native, gt.Map)
+    member, result = dict(native.members)[name], b.file.session.natives.native(e.type)
+    is_asserted = isinstance(native.element, gt.AnyNative) and name not in dict(native.forms)
+    if not is_asserted or not isinstance(member, gt.Pointer) or member != result:
+        return None
+    entry = make.index(source.node, make.text(name))
+    held, ok = make.variable(name), make.variable("ok")
+    b.emit(make.define([held, None], make.assertion(entry, native_type(b.file, member))))
+    missing = b.where(make.negate(make.name(ok)), True)
+    missing.emit(make.assign(make.name(held), missing.into(e.args[2], gt.plain(member), name)))
+    init = make.define([None, ok], entry)
+    b.emit(go.If(init=init, condition=make.negate(make.name(ok)), body=tuple(missing.statements)))
+    return Value(make.name(held), gt.plain(member))
 
 
 def _lacking_member(b: Block, default: Expr, source: Value, name: str) -> Value | None:
