@@ -24,7 +24,7 @@ from pclgen.diagnostics import values
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.source.load import is_yaml
-from pclgen.source.numbers import decimal_text, read_integer, read_number
+from pclgen.source.numbers import decimal_text, read_bool, read_integer, read_number
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.types import model as ty
@@ -516,9 +516,8 @@ def _fold(value: core.LiteralValue, target: ty.Type) -> core.LiteralValue:
     if target is ty.STRING or target is ty.ID:
         return literal_text(value)
     if target is ty.BOOL:
-        if isinstance(value, bool):
-            return value
-        return {"true": True, "false": False}.get(value) if isinstance(value, str) else None
+        truth = read_bool(value) if isinstance(value, str) else value
+        return truth if isinstance(truth, bool) else None
     if target is ty.INT or target is ty.NUMBER:
         number = read_integer(value) if target is ty.INT and isinstance(value, str) else literal_number(value)
         if number is None or target is ty.NUMBER:

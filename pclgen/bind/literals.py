@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from pclgen.core.expr import Literal
+from pclgen.source.numbers import read_bool
 from pclgen.syntax import ast
 from pclgen.types.model import BOOL, INT, NONE, NUMBER
 
@@ -45,9 +46,9 @@ def static_text(e: ast.Expr) -> str | None:
 
 
 def static_bool(e: ast.Expr) -> bool | None:
-    """The value of a plain bool literal (`true`, `"true"`), or None."""
+    """The value of a plain bool literal (`true`, `"true"`, `"1"`), or None."""
     while isinstance(e, ast.Parens):
         e = e.inner
     if isinstance(e, ast.BoolLit):
         return e.value
-    return {"true": True, "false": False}.get(static_text(e) or "")
+    return read_bool(static_text(e) or "")

@@ -12,7 +12,7 @@ from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate.faults import FaultError, Unread
 from pclgen.evaluate.operations import describe, text_of
 from pclgen.evaluate.values import Output, ResourceValue, Value, apply, in_parts
-from pclgen.source.numbers import read_integer, read_number
+from pclgen.source.numbers import read_bool, read_integer, read_number
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.types import model as ty
 from pclgen.types.convert import is_resource
@@ -126,10 +126,9 @@ def _primitive(value: Value, target: ty.PrimitiveType) -> Value:
 
 
 def _bool(value: Value) -> Value:
-    if isinstance(value, bool):
-        return value
-    if value in ("true", "false"):
-        return value == "true"
+    truth = read_bool(value) if isinstance(value, str) else value
+    if isinstance(truth, bool):
+        return truth
     raise _misfit(value, ty.BOOL)
 
 

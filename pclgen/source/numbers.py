@@ -40,6 +40,11 @@ def read_integer(text: str) -> int | None:
     return number if isinstance(number, int) else None
 
 
+def read_bool(text: str) -> bool | None:
+    """Return the bool in `text`, as HCL reads it: `true` or `1`, `false` or `0`; None for all other texts."""
+    return {"true": True, "1": True, "false": False, "0": False}.get(text)
+
+
 def decimal_text(value: int | Decimal) -> str:
     """Return the shortest decimal form without an exponent, as a number has it in templates and JSON."""
     if isinstance(value, int):

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Final, Never
 
-from pclgen.source.numbers import decimal_text, read_integer, read_number
+from pclgen.source.numbers import decimal_text, read_bool, read_integer, read_number
 from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Function, Parameter, Value
 from pclgen.types import model as ty
 from pclgen.types.convert import is_resource
@@ -270,8 +270,8 @@ def _scalar(value: Value, kind: str) -> Value:
     match kind, value:
         case "bool", bool():
             return value
-        case "bool", "true" | "false":
-            return value == "true"
+        case "bool", str():
+            return read_bool(value)
         case "string", bool():
             return "true" if value else "false"
         case "string", int() | Decimal():

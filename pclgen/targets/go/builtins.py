@@ -130,7 +130,7 @@ def _entries(b: Block, e: core.Call, hint: str) -> Value:
     native = source.type.native
     if isinstance(native, gt.LocalStruct | gt.PackageStruct) or (isinstance(native, gt.Map) and native.members):
         return _entries_of_members(b, e, source, want)
-    out = b.variable(hint, type_expr(b.file, want))
+    out = b.declare(hint, make.struct(type_expr(b.file, want), {}))
     key, value = _loop_symbols(e.span)
     plan = iterate_value(b, source, (key, value), frozenset((key, value)), hint="items", at=e.span)
     members = {"key": b.file.bindings[key].node, "value": b.file.bindings[value].node}
@@ -170,7 +170,7 @@ def _entries_that_are_there(b: Block, source: Value, want: gt.GoType, value: gt.
     assert isinstance(want.native, gt.Slice)
     entry = native_type(b.file, want.native.element)
     source_node = b.reusable(source, place.hint).node
-    out = b.variable(place.hint, type_expr(b.file, want))
+    out = b.declare(place.hint, make.struct(type_expr(b.file, want), {}))
     for name in sorted(dict(native.members)):
         inner = b.inner()
         member = coerce(inner, member_of_map(inner, source_node, native, name), value, place.named(name))

@@ -251,7 +251,7 @@ def _map_element(b: Block, item: core.ObjectItem, want: gt.GoType, hint: str) ->
     key = b.into(item.key, gt.plain(gt.STRING), "key")
     name = _literal_key(item)
     member = wanted_members.get(name) if name is not None and want.form is gt.Form.PLAIN else None
-    element = _element_type(member or native.element, want)
+    element = _element_type(member if member and isinstance(native.element, gt.AnyNative) else native.element, want)
     if item.value.type.eventual and wanted_members.get(name or "") == gt.STRING and isinstance(element.native, gt.AnyNative):
         element = gt.output(gt.STRING)  # an ID too: code that reads the object expects a string
     value = _member(b, item.value, dict(native.forms).get(name or ""), element, hint=name or hint)

@@ -157,7 +157,7 @@ def _member(b: Block, e: Call, source: Value, hint: str) -> Value | None:
     if isinstance(native, gt.Map):
         if key.value not in dict(native.members):
             return b.natural(default, hint)
-        if key.value in native.lacking:
+        if key.value in native.lacking and not _has_member(e, key.value):
             return _lacking_member(b, default, source, key.value)
         if key.value in native.missing:
             return _missing_member(b, e, source, key.value)
@@ -172,6 +172,12 @@ def _member(b: Block, e: Call, source: Value, hint: str) -> Value | None:
     if is_optional(resolve(default.type)):
         return Value(held, member.type)
     return _with_default(b, default, Value(held, member.type), make.binary(held, "==", make.NIL))
+
+
+def _has_member(e: Call, name: str) -> bool:
+    """Return whether the object of a `lookup` has a member, which other elements of the same list may lack."""
+    t = resolve(e.args[0].type)
+    return isinstance(t, ObjectType) and name in t.members and name not in t.lacking
 
 
 def _missing_member(b: Block, e: Call, source: Value, name: str) -> Value | None:

@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.core import expr as core
+from pclgen.core.predicates import is_natural
 from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import free_symbols, walk
 from pclgen.source.text import Span
@@ -200,7 +201,9 @@ def plan_iteration(
     """Return a loop over `collection` that binds the symbols of key and value if they are used."""
     counter = _counting(b, collection)
     if counter is not None:
-        return _count_loop(b, counter, [s for s in symbols if s is not None], used)
+        loop = _count_loop(b, counter, [s for s in symbols if s is not None], used)
+        assert isinstance(collection, core.Call)
+        return loop if is_natural(collection.args[0], b.file.naturals) else replace(loop, size=None)
     hint = _collection_hint(collection)
     members = _members_of_literal(collection)
     if members:

@@ -320,6 +320,9 @@ def _convert_object(b: Block, value: Value, target: gt.Map | gt.LocalStruct | gt
     have = value.type.native
     if isinstance(have, gt.Map) and isinstance(target, gt.Map) and not target.members:
         return _convert_map(b, value, target, place)
+    if isinstance(have, gt.Map) and isinstance(target, gt.Map) and not have.members:
+        have = replace(have, members=tuple((name, have.element) for name, _ in target.members), lacking=target.lacking)
+        value = Value(value.node, gt.plain(have))
     if isinstance(have, gt.Map) and isinstance(target, gt.Map) and have.lacking:
         return _convert_lacking(b, value, target, place)
     members = members_of_value(b, value, place)
@@ -358,7 +361,9 @@ def _convert_lacking(b: Block, value: Value, target: gt.Map, place: Place) -> go
     kept = b.reusable(value, place.hint)
     every = replace(have, members=tuple(item for item in have.members if item[0] not in have.lacking), lacking=frozenset())
     whole = make.name(make.variable(place.hint))
-    b.emit(make.define([whole.variable], _convert_object(b, Value(kept.node, gt.plain(every)), target, place)))
+    empty = make.mapping(native_type(b.file, target), {})
+    node = _convert_object(b, Value(kept.node, gt.plain(every)), target, place) if every.members else empty
+    b.emit(make.define([whole.variable], node))
     forms = dict(target.members)
     for name in sorted(have.lacking & forms.keys()):
         key = make.text(name)

@@ -22,7 +22,7 @@ from pclgen.targets.go.constants import Constant, computed, constant_value, frac
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.logic import joined
 from pclgen.targets.go.natives import convert_native
-from pclgen.types.model import UnionType, is_optional, resolve, without_none
+from pclgen.types.model import ListType, UnionType, is_optional, resolve, without_none
 
 _ARITHMETIC = frozenset("+-*/%")
 _GREATEST = 2**63 - 1
@@ -224,6 +224,8 @@ def _null_test(b: Block, e: core.Binary) -> go.Expr:
     if isinstance(value.type.native, gt.Nil):
         return make.TRUE if e.operator == "==" else make.FALSE
     if not value.type.is_plain or not gt.can_be_nil(value.type.native):
+        if isinstance(other, core.Index) and isinstance(resolve(other.source.type), ListType):  # fails past the end of the list
+            b.emit(go.Assign(targets=(make.BLANK,), values=(value.node,)))
         return make.FALSE if e.operator == "==" else make.TRUE
     return make.binary(value.node, e.operator, make.NIL)
 

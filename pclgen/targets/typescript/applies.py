@@ -142,9 +142,16 @@ def _is_unlike(value: core.Conditional) -> bool:
     TypeScript then looks only for the type of the output.
     """
     branches = list(_branches(value))
-    types = {ty.without_none(ty.resolve(branch.type)) for branch in branches} - {ty.NONE}
+    types = {ty.without_none(ty.resolve(_unchanged(branch).type)) for branch in branches} - {ty.NONE}
     is_mixed = any(map(surely_output, branches))
     return is_mixed and bool(types) and not any(all(fits(t, common) for t in types) for common in types)
+
+
+def _unchanged(value: core.Expr) -> core.Expr:
+    """The value under a conversion that TypeScript does not write."""
+    while isinstance(value, core.Convert) and fits(ty.resolve(value.value.type), ty.resolve(value.type)):
+        value = value.value
+    return value
 
 
 def _branches(value: core.Expr) -> Iterator[core.Expr]:

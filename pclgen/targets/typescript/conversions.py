@@ -242,6 +242,7 @@ def _to_object(cx: Context, value: ts.TsExpr, source: ty.Type, target: ty.Object
         argument = ts.As(value, plain_type(cx.imports, source)) if _lacks_member(value, have) else value
         return ts.Call(build.arrow([item.variable], inner), (argument,))
     changed: list[ts.Property | ts.Spread] = [ts.Spread(value)]
+    keeps_type = True
     for name, want in targets.items():
         if have.get(name) is ty.NONE:
             changed.append(ts.Property(name, build.undefined()))
@@ -250,7 +251,11 @@ def _to_object(cx: Context, value: ts.TsExpr, source: ty.Type, target: ty.Object
             there = source.lacking.get(name) if isinstance(source, ty.ObjectType) else None
             entry = ts.Property(name, convert(cx, member, have[name] if there is None else there, want))
             changed.append(entry if there is None else _if_there(member, entry))
-    return ts.Object(tuple(changed)) if len(changed) > 1 else value
+            keeps_type = keeps_type and there is None
+    if len(changed) == 1:
+        return value
+    node = ts.Object(tuple(changed))
+    return node if keeps_type else ts.As(node, plain_type(cx.imports, target))  # a spread adds its type to the member's
 
 
 def _lacks_member(value: ts.TsExpr, members: Iterable[str]) -> bool:

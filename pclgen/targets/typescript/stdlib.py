@@ -166,10 +166,17 @@ def _attempt(cx: Context, expr: core.Expr) -> ts.TsExpr:
 
 
 def _attempt_or_null(cx: Context, expr: core.Expr) -> ts.TsExpr:
-    """An argument whose null is `null`, also for a missing declared member."""
+    """An argument whose null is `null`, also for a missing declared member and the element of an empty list."""
     value = _value(cx.trying().with_null(True), expr)
     is_missing_member = ty.is_optional(expr.type) and _is_declared(expr)
-    return ts.Binary("??", value, ts.Constant("null")) if is_missing_member else value
+    return ts.Binary("??", value, ts.Constant("null")) if is_missing_member or _may_be_no_element(expr) else value
+
+
+def _may_be_no_element(expr: core.Expr) -> bool:
+    """Return whether `undefined` may be the result of `singleOrNone` for an empty list, which is no failure."""
+    if isinstance(expr, core.Conditional):
+        return _may_be_no_element(expr.then) or _may_be_no_element(expr.otherwise)
+    return isinstance(expr, core.Call) and expr.function.name == "singleOrNone"
 
 
 def _typed(cx: Context, value: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
@@ -209,7 +216,9 @@ def _try(cx: Context, expr: core.Call) -> ts.TsExpr:
 def _may_be_null(expr: core.Call) -> bool:
     """Return whether the last argument of `try` may be null, or another argument may be a null that the program writes."""
     *attempts, last = expr.args
-    return ty.is_optional(last.type) or any(ty.is_optional(arg.type) and may_write_null(arg) for arg in attempts)
+    return ty.is_optional(last.type) or any(
+        ty.is_optional(arg.type) and (may_write_null(arg) or _may_be_no_element(arg)) for arg in attempts
+    )
 
 
 def _open_paths(expr: core.Call) -> Sequence[Sequence[core.Attr]] | None:
@@ -277,7 +286,8 @@ def _can(cx: Context, expr: core.Call) -> ts.TsExpr:
     paths = _open_paths(expr)
     if paths is not None:
         return _are_members(cx, paths[0])
-    call = ts.Call(ts.Helper("canRun" if _is_declared(expr.args[0]) else "can"), (ts.Arrow((), _attempt(cx, expr.args[0])),))
+    attempt = (_attempt_or_null if _may_be_no_element(expr.args[0]) else _attempt)(cx, expr.args[0])
+    call = ts.Call(ts.Helper("canRun" if _is_declared(expr.args[0]) else "can"), (ts.Arrow((), attempt),))
     return cx.output(call) if is_eventual(expr.type) else call
 
 
