@@ -32,12 +32,12 @@ settings.load_profile("pclgen")
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests that start processes or search at random, before `-m` selects."""
-    known: dict[tuple[str, str], bool] = {}
+    slow_tests: dict[tuple[str, str], bool] = {}
     for item in items:
         key = (item.location[0], getattr(item, "originalname", item.name))
-        if key not in known:
-            known[key] = is_slow(item)
-        if known[key]:
+        if key not in slow_tests:
+            slow_tests[key] = is_slow(item)
+        if slow_tests[key]:
             item.add_marker("slow")
 
 

@@ -93,11 +93,11 @@ def find(kind: str, chosen: Sequence[Field], seed: int) -> tuple[int, list[Findi
 def _judged(program: Field, kind: str, plant: Plant) -> Iterator[Finding]:
     text = program.soil.texts[plant.file]
     texts = {**program.soil.texts, plant.file: text[: plant.start] + plant.text + text[plant.end :]}
-    known = program.issues.copy()
+    issues = program.issues.copy()
     diagnostics: list[Diagnostic] = []
     for diagnostic in _checked(texts, program.store)[1]:
-        if known[diagnostic.code, diagnostic.message] > 0:
-            known[diagnostic.code, diagnostic.message] -= 1
+        if issues[diagnostic.code, diagnostic.message] > 0:
+            issues[diagnostic.code, diagnostic.message] -= 1
         else:
             diagnostics.append(diagnostic)
     if not (len(diagnostics) == 1 and diagnostics[0].severity is Severity.ERROR and _is_at(diagnostics[0], plant)):

@@ -218,7 +218,7 @@ def test_pclgen_itself_counts(compiled: Compiled, monkeypatch: pytest.MonkeyPatc
     shutil.copytree(ROOT / "templates" / "go", tmp_path / "copy" / "templates" / "go")
     monkeypatch.setattr(compiling, "_PACKAGE", copy)
     monkeypatch.setattr(compiling, "compiler_files", compiling.compiler_files.__wrapped__)
-    known: set[str] = set()
+    identities: set[str] = set()
     changes: list[Callable[[], object]] = [
         lambda: None,
         lambda: write({str(copy / "build" / "plan.py"): "# changed\n"}),
@@ -229,9 +229,9 @@ def test_pclgen_itself_counts(compiled: Compiled, monkeypatch: pytest.MonkeyPatc
     ]
     for change in changes:
         change()
-        known.add(compiling.compiler_identity.__wrapped__())
-    assert len(known) == len(changes)
-    assert known.isdisjoint({compiling.compiler_identity()})
+        identities.add(compiling.compiler_identity.__wrapped__())
+    assert len(identities) == len(changes)
+    assert identities.isdisjoint({compiling.compiler_identity()})
 
 
 def test_a_name_that_is_none_depends_on_the_whole_schema(compiled: Compiled) -> None:

@@ -34,13 +34,13 @@ def looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LookedInto:
     monkeypatch.setattr(mtimes, "_SETTLED", -HOUR)
     (tmp_path / "pclgen.toml").touch()
     names: list[str] = []
-    real = Compiler.known
+    real = Compiler.cached
 
     def counted(self, task):  # type: ignore[no-untyped-def]  # forwarded unchanged
         names.append(task.label)
         return real(self, task)
 
-    monkeypatch.setattr(Compiler, "known", counted)
+    monkeypatch.setattr(Compiler, "cached", counted)
 
     def build(*argv: str, status: int = 0) -> list[str]:
         names.clear()

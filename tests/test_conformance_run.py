@@ -99,11 +99,11 @@ def test_runs_are_the_recorded_ones(language: str, tmp_path: Path) -> None:
         best = _best(traced, language)
         if best:
             different[traced.repeated.run.name] = best
-    known = {**EVERYWHERE, **EXCEPTIONS[language]}
+    exceptions = {**EVERYWHERE, **EXCEPTIONS[language]}
     equal = len(all_runs) - len(different)
     print(f"{language}: {equal} of {len(all_runs)} runs are equal to recorded ones")
-    assert {name: best for name, best in different.items() if name not in known} == {}
-    assert {*known} - {*different} == set(), "equal now: take them from the list"
+    assert {name: best for name, best in different.items() if name not in exceptions} == {}
+    assert {*exceptions} - {*different} == set(), "equal now: take them from the list"
     assert equal >= 0.9 * len(all_runs)
 
 

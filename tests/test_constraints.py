@@ -261,10 +261,10 @@ BAD_LABELS: Mapping[str, tuple[str, str, str]] = {
 @pytest.mark.parametrize("label", BAD_LABELS)
 def test_labels_are_refused_at_the_word(label: str) -> None:
     code, text, message = BAD_LABELS[label]
-    known = 'type "Size" "\'a\'" {\n}\n'
+    type_block = 'type "Size" "\'a\'" {\n}\n'
     if "Loop" in label:
-        known += 'type "Loop" "list(Back)" {\n}\ntype "Back" "map(Loop)" {\n}\n'
-    _, diagnostics = bind_text(f'{known}config c "{label}" {{\n}}\n')
+        type_block += 'type "Loop" "list(Back)" {\n}\ntype "Back" "map(Loop)" {\n}\n'
+    _, diagnostics = bind_text(f'{type_block}config c "{label}" {{\n}}\n')
     [diagnostic] = [d for d in diagnostics if d.severity is Severity.ERROR]
     assert diagnostic.code == code
     assert message in diagnostic.message

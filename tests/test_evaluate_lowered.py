@@ -44,12 +44,12 @@ class World:
     secret: frozenset[int]
 
     def made(self, number: int) -> ResourceValue:
-        known = thing(_thing(number).properties)
-        known.name = f"thing {number}"
-        known.properties = {
-            name: self._marked(value, number, known) for name, value in known.properties.items() if isinstance(value, Output)
+        copied = thing(_thing(number).properties)
+        copied.name = f"thing {number}"
+        copied.properties = {
+            name: self._marked(value, number, copied) for name, value in copied.properties.items() if isinstance(value, Output)
         }
-        return known
+        return copied
 
     def _marked(self, value: Output, number: int, resource: ResourceValue) -> Output:
         is_known = number not in self.unknown

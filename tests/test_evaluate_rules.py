@@ -197,7 +197,7 @@ def made(name: str) -> ResourceValue:
 
 MADE = [made("a"), made("b"), made("c")]
 OUTPUTS = st.builds(
-    lambda value, known, secret, resources: Output(value if known else UNKNOWN, known, secret, frozenset(resources)),
+    lambda value, is_known, secret, resources: Output(value if is_known else UNKNOWN, is_known, secret, frozenset(resources)),
     st.integers(),
     st.booleans(),
     st.booleans(),

@@ -152,9 +152,9 @@ def test_an_interrupt_ends_the_processes() -> None:
 
 
 def sharing() -> Sequence[bool]:
-    known, other = [1], [1]
-    results = side_by_side([lambda: [known, other, "x" * 5_000_000]] * 2, 2, [known])
-    return [results[0][0] is known, results[0][1] is other, results[0] == results[1]]
+    shared, other = [1], [1]
+    results = side_by_side([lambda: [shared, other, "x" * 5_000_000]] * 2, 2, [shared])
+    return [results[0][0] is shared, results[0][1] is other, results[0] == results[1]]
 
 
 def test_shared_objects_come_back_as_they_are() -> None:

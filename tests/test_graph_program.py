@@ -193,8 +193,8 @@ CIRCLE = 'component a "./p" {\n  v = b.w\n}\ncomponent b "./p" {\n  v = a.w\n}\n
 def test_a_picture_has_every_node_and_edge_and_nothing_overlaps(text: str) -> None:
     program, _ = bind_text(text, components={"./web": WEB, "web": WEB, "./p": PART, "p": PART}, lenient=True)
     picture = ElementTree.fromstring(to_svg(program))
-    known = json.loads(to_json(program))
-    groups = [known, *known["components"]]
+    graph = json.loads(to_json(program))
+    groups = [graph, *graph["components"]]
     assert len(picture.findall(f"{SVG}g")) == sum(len(group["nodes"]) for group in groups)
     arrows = [path for path in picture.findall(f"{SVG}path") if path.get("class") != "use"]
     assert len(arrows) == sum(len(group["edges"]) for group in groups)

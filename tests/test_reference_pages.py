@@ -42,12 +42,12 @@ def citations(text: str) -> Iterator[tuple[str, str]]:
 
 
 def test_what_is_cited_is_there() -> None:
-    known = {page: set(headings(page)) for page in PAGES}
+    headings_of_pages = {page: set(headings(page)) for page in PAGES}
     wrong = [
         f"{path.relative_to(ROOT)}: {page}, {heading}"
         for path in sources()
         for page, heading in citations(path.read_text())
-        if path.name not in PAGES and heading not in known[page]
+        if path.name not in PAGES and heading not in headings_of_pages[page]
     ]
     assert wrong == []
 

@@ -50,7 +50,7 @@ def result(name: str, *values: object) -> ty.Type:
     return FUNCTIONS[name].result(arguments(values))
 
 
-def known(t: ty.Type, value: Value) -> tuple[ty.Type, Value]:
+def constant(t: ty.Type, value: Value) -> tuple[ty.Type, Value]:
     return (t, value)
 
 
@@ -62,10 +62,10 @@ def known(t: ty.Type, value: Value) -> tuple[ty.Type, Value]:
         ("element", (ty.list_of(SPEC), ty.INT), SPEC),
         ("element", (ty.optional_of(NAMES), ty.INT), ty.STRING),
         ("element", (PAIR, ty.INT), ty.union_of((ty.INT, ty.STRING))),
-        ("element", (PAIR, known(ONE, 0)), ty.INT),
-        ("element", (PAIR, known(ONE, 1)), ty.STRING),
-        ("element", (PAIR, known(ONE, 2)), ty.INT),
-        ("element", (PAIR, known(ty.const_of(ty.INT, 5), 5)), ty.STRING),
+        ("element", (PAIR, constant(ONE, 0)), ty.INT),
+        ("element", (PAIR, constant(ONE, 1)), ty.STRING),
+        ("element", (PAIR, constant(ONE, 2)), ty.INT),
+        ("element", (PAIR, constant(ty.const_of(ty.INT, 5), 5)), ty.STRING),
         ("element", (ty.DYNAMIC, ty.INT), ty.DYNAMIC),
         ("element", (ty.ERROR, ty.INT), ty.ERROR),
         ("element", (ty.output_of(NAMES), ty.INT), ty.STRING),
@@ -95,11 +95,11 @@ def known(t: ty.Type, value: Value) -> tuple[ty.Type, Value]:
         ("lookup", (TAGS, ty.STRING), ty.STRING),
         ("lookup", (ty.optional_of(TAGS), ty.STRING, ty.STRING), ty.STRING),
         ("lookup", (TAGS, ty.STRING, ty.NONE), ty.optional_of(ty.STRING)),
-        ("lookup", (DATA, known(ty.STRING, "output"), ty.STRING), ty.STRING),
-        ("lookup", (DATA, known(ty.STRING, "note"), ty.STRING), ty.STRING),
-        ("lookup", (DATA, known(ty.STRING, "note")), ty.optional_of(ty.STRING)),
-        ("lookup", (DATA, known(ty.STRING, "missing"), ty.STRING), ty.STRING),
-        ("lookup", (SPEC, known(ty.STRING, "size"), ONE), ty.optional_of(ty.NUMBER)),
+        ("lookup", (DATA, constant(ty.STRING, "output"), ty.STRING), ty.STRING),
+        ("lookup", (DATA, constant(ty.STRING, "note"), ty.STRING), ty.STRING),
+        ("lookup", (DATA, constant(ty.STRING, "note")), ty.optional_of(ty.STRING)),
+        ("lookup", (DATA, constant(ty.STRING, "missing"), ty.STRING), ty.STRING),
+        ("lookup", (SPEC, constant(ty.STRING, "size"), ONE), ty.optional_of(ty.NUMBER)),
         ("lookup", (ty.object_of({"a": ONE, "b": TWO_HALF}), ty.STRING, ONE), ty.NUMBER),
         ("lookup", (ty.object_of({}), ty.STRING, ty.STRING), ty.STRING),
         ("lookup", (ty.object_of({}), ty.STRING), ty.DYNAMIC),
@@ -161,7 +161,7 @@ def test_result(name: str, values: tuple[object, ...], expected: ty.Type) -> Non
         ("element", (ty.STRING, ty.INT), 0, "expected a list, found a string"),
         ("element", (ty.union_of((NAMES, ty.STRING)), ty.INT), 0, "expected a list"),
         ("element", (ty.tuple_of(()), ty.INT), 0, "no elements"),
-        ("element", (PAIR, known(TWO_HALF, Decimal("2.5"))), 1, "expected a whole number, found 2.5"),
+        ("element", (PAIR, constant(TWO_HALF, Decimal("2.5"))), 1, "expected a whole number, found 2.5"),
         ("element", (ty.NONE, ty.INT), 0, "expected a list, found null"),
         ("length", (ty.INT,), 0, "expected a list, a map, an object or a string, found an int"),
         ("length", (ty.BOOL,), 0, "found a bool"),

@@ -105,17 +105,17 @@ def test_the_constructor_of_a_component_keeps_its_parameters() -> None:
 def assert_nothing_hides(scope: Scope, spellings: ts.Spellings, around: Mapping[str, object]) -> int:
     """Check that every name in `scope` has its intended meaning; return the number of names."""
     own = [*scope.variables()]
-    known = {**around, **{spellings[variable]: variable for variable in own}}
+    visible = {**around, **{spellings[variable]: variable for variable in own}}
     assert len({spellings[variable] for variable in own}) == len(set(own))
     count = 0
     for part in scope.parts:
         if isinstance(part, Scope):
-            count += assert_nothing_hides(part, spellings, known)
+            count += assert_nothing_hides(part, spellings, visible)
         elif isinstance(part, ts.Name):
-            assert known[spellings[part.variable]] is part.variable
+            assert visible[spellings[part.variable]] is part.variable
             count += 1
         elif isinstance(part, ts.Global | ts.Imported | ts.Helper):
-            assert known.get(part.name, part.name) == part.name
+            assert visible.get(part.name, part.name) == part.name
             count += 1
     return count
 

@@ -51,11 +51,11 @@ fs.writeFileSync(output, JSON.stringify(texts.map((text) => prettier.util.getStr
 def test_prettier_counts_the_same(tmp_path: Path) -> None:
     """Compare each character beyond ASCII that this version of Python knows."""
     node = toolchains.node()
-    known = [chr(code) for code in range(0xA0, sys.maxunicode + 1) if unicodedata.category(chr(code)) not in ("Cn", "Cs", "Co")]
+    characters = [chr(code) for code in range(0xA0, sys.maxunicode + 1) if unicodedata.category(chr(code)) not in ("Cn", "Cs", "Co")]
     (tmp_path / "count.mjs").write_text(COUNT, encoding="utf-8")
-    (tmp_path / "in.json").write_text(json.dumps(known), encoding="utf-8")
+    (tmp_path / "in.json").write_text(json.dumps(characters), encoding="utf-8")
     prettier = node.modules / "prettier" / "index.mjs"
     toolchains.run([node.node, "count.mjs", prettier, "in.json", "out.json"], cwd=tmp_path)
     widths = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
-    differ = {c: (character_width(c), width) for c, width in zip(known, widths, strict=True) if character_width(c) != width}
+    differ = {c: (character_width(c), width) for c, width in zip(characters, widths, strict=True) if character_width(c) != width}
     assert differ.keys() <= {"\U0001171e"}  # a mark without a width until Unicode 16

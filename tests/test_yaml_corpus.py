@@ -166,9 +166,9 @@ def test_types_of_typescript(generated: Generated, used: Mapping[str, Path]) -> 
 
 def packages(program: str) -> set[str]:
     """Return the packages of SDKs that a program uses."""
-    known = {*PUBLISHED, *PUBLISHED_FOR_TY, "awsx", "azure-native", "eks", "gcp"}
+    packages = {*PUBLISHED, *PUBLISHED_FOR_TY, "awsx", "azure-native", "eks", "gcp"}
     text = "".join(path.read_text(encoding="utf-8") for path in _sources(ALL[program]))
-    return {word for word in _PACKAGES.findall(text) if word in known}
+    return {word for word in _PACKAGES.findall(text) if word in packages}
 
 
 def with_only(folders: Mapping[str, Path], allowed: Collection[str]) -> dict[str, Path]:

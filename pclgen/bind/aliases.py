@@ -40,7 +40,7 @@ class Aliases(Struct, eq=False):
     """
 
     blocks: dict[str, ast.Block] = field(default_factory=dict)
-    known: dict[str, Labelled] = field(default_factory=dict)
+    labels: dict[str, Labelled] = field(default_factory=dict)
     reading: list[tuple[str, Span]] = field(default_factory=list)
     folder: str = "."
     elsewhere: Elsewhere = nowhere

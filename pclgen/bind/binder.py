@@ -220,13 +220,13 @@ def bind_program(
         if partial:
             return Bound(_bound_partly(name, files, sources, store))
         return Bound(prog.Program(name=name, nodes=(), components=(), packages=()))
-    known: EventualInputs = {}
+    inputs: EventualInputs = {}
     awaited: Awaited = frozenset()
     as_written = trees
     while True:
         round_bag = DiagnosticBag()  # only diagnostics of the last round count
         guessing = has_guesses(trees)
-        session = _Session(store, sources, round_bag, lenient or guessing, known, awaited)
+        session = _Session(store, sources, round_bag, lenient or guessing, inputs, awaited)
         binding = Binding(session, _Place("."))
         program = binding.run(name, trees)
         if guessing:
@@ -234,17 +234,17 @@ def bind_program(
             continue
         waits = awaited | awaited_functions(program, session.early)
         if waits != awaited:
-            awaited, known = waits, {}
+            awaited, inputs = waits, {}
             continue
         eventual = eventual_inputs(program)
-        merged = {path: eventual.get(path, frozenset()) | known.get(path, frozenset()) for path in {*eventual, *known}}
-        if bag.has_errors or round_bag.has_errors or merged == known:
+        merged = {path: eventual.get(path, frozenset()) | inputs.get(path, frozenset()) for path in {*eventual, *inputs}}
+        if bag.has_errors or round_bag.has_errors or merged == inputs:
             bag.extend(round_bag)
             refuse_rounded(program, bag)
             if binding.broken:
                 return Bound(_bound_with_cycles(name, trees, sources, store) if partial else program)
             return Bound(program, binding if trees is as_written else None)
-        known = merged
+        inputs = merged
 
 
 def _bound_partly(name: str, files: Sequence[SourceFile], sources: _Sources, store: SchemaStore) -> prog.Program:

@@ -23,12 +23,12 @@ def attributes(body: ast.Body) -> dict[str, ast.Attribute]:
     return by_name
 
 
-def settings(cx: Context, block: ast.Block, known: Sequence[str], nested: Sequence[str] = ()) -> Mapping[str, ast.Attribute]:
-    """The attributes of a block; reports attributes that are not `known` and blocks that are not `nested`."""
+def settings(cx: Context, block: ast.Block, names: Sequence[str], nested: Sequence[str] = ()) -> Mapping[str, ast.Attribute]:
+    """The attributes of a block; reports attributes that are not `names` and blocks that are not `nested`."""
     by_name = attributes(block.body)
     for name, attribute in by_name.items():
-        if name not in known:
-            cx.report_softly(say.unknown_setting(name, block.type.text, known, attribute.name.span))
+        if name not in names:
+            cx.report_softly(say.unknown_setting(name, block.type.text, names, attribute.name.span))
     for item in block.body.items:
         if isinstance(item, ast.Block) and item.type.text not in nested:
             cx.report_softly(say.unexpected_block(item.type.text, block.type.text, nested, item.type.span))

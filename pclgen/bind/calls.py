@@ -32,15 +32,15 @@ def synth_call(cx: Context, e: ast.Call) -> core.Expr:
     own = cx.packages.functions
     function = find(e.name.text) or own.get(e.name.text)
     if function is None:
-        known = (*names(), *own)
+        candidates = (*names(), *own)
         refused = cx.packages.refused_pack(e.name.text)
         if refused is not None:
             if refused not in cx.packages.reported:
                 cx.packages.reported.add(refused)
                 cx.report(say.refused_function(e.name.text, e.name.span))
         else:
-            cx.report(say.unknown_function(e.name.text, known, e.name.span))
-        meant = find(suggest(e.name.text, known) or "")
+            cx.report(say.unknown_function(e.name.text, candidates, e.name.span))
+        meant = find(suggest(e.name.text, candidates) or "")
         failure = _failure_symbol(meant, e) if meant is not None else None
         for i, arg in enumerate(e.args):
             _argument(cx, arg, failure if i == 1 else None)
@@ -114,15 +114,15 @@ def _typed_call(
 
 
 def _as_argument(arg: core.Expr) -> Argument:
-    return Argument(type=ty.resolve(arg.type), value=_known(arg), eventual=arg.type.eventual)
+    return Argument(type=ty.resolve(arg.type), value=_constant(arg), eventual=arg.type.eventual)
 
 
-def _known(arg: core.Expr) -> Value:
+def _constant(arg: core.Expr) -> Value:
     """The value of a constant argument."""
     if isinstance(arg, core.Literal):
         return arg.value
     if isinstance(arg, core.ListExpr):
-        parts = [_known(element) for element in arg.elements]
+        parts = [_constant(element) for element in arg.elements]
         return UNKNOWN if any(part is UNKNOWN for part in parts) else parts
     return UNKNOWN
 

@@ -36,8 +36,8 @@ def kept(
     if rule is None or value.type is ty.ERROR or _is_checked(cx, value, rule):
         return value
     checker = _Checker(cx, because)
-    known = checker.known(value, rule, where, None)
-    if known or checker.reported:
+    is_known = checker.known(value, rule, where, None)
+    if is_known or checker.reported:
         return value
     return checked_later(value, rule, where, type_)
 
@@ -46,8 +46,8 @@ def _is_checked(cx: Context, value: core.Expr, rule: Rule) -> bool:
     """Return whether a value was already checked against every argument of a rule."""
     while isinstance(value, core.Convert):
         value = value.value
-    known = cx.checked.get(value.symbol) if isinstance(value, core.Ref) else None
-    return known is not None and all(known.get(word) == argument for word, argument in rule.items())
+    checked = cx.checked.get(value.symbol) if isinstance(value, core.Ref) else None
+    return checked is not None and all(checked.get(word) == argument for word, argument in rule.items())
 
 
 def checked_later(value: core.Expr, rule: Rule, where: str, expected: ty.Type | None = None) -> core.Expr:
@@ -103,13 +103,13 @@ class _Checker(Struct, eq=False):
         """Check both branches. Only a run shows which branch counts, so it is an error only if both break the rule."""
         trials = [_Checker(self.cx, self.because, is_trial=True) for _ in range(2)]
         both = zip(trials, (conditional.then, conditional.otherwise), strict=True)
-        known = [trial.known(branch, rule, where, place) for trial, branch in both]
+        outcomes = [trial.known(branch, rule, where, place) for trial, branch in both]
         wrong = [trial.reported for trial in trials]
         if all(wrong) and self.is_trial:
             self.reported = True
         elif all(wrong):
             self.known(conditional.then, rule, where, place)
-        return all(known) and not any(wrong)
+        return all(outcomes) and not any(wrong)
 
     def members(self, constant: core.ObjectExpr, value: core.Expr, context: tuple[Rule, str, Span | None]) -> bool:
         rule, where, place = context
@@ -117,14 +117,14 @@ class _Checker(Struct, eq=False):
         if not all(isinstance(item.key, core.Literal) for item in constant.items):
             return False
         self.look(dict.fromkeys(str(i) for i in range(len(constant.items))), rule, where, place or value.span)
-        known = True
+        is_known = True
         for item in constant.items:
             assert isinstance(item.key, core.Literal)
             name = str(item.key.value)
             inner = inner_rule(rule, name)
             if inner is not None:
-                known = self.known(item.value, inner, f"{where}.{name}", place) and known
-        return known
+                is_known = self.known(item.value, inner, f"{where}.{name}", place) and is_known
+        return is_known
 
     def look(self, value: object, rule: Rule, where: str, span: Span) -> None:
         """Report a value that breaks the rule itself; its components are checked separately."""

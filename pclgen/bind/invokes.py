@@ -221,8 +221,8 @@ def synth_method_call(cx: Context, e: ast.Call) -> core.Expr:
     methods = t.resource.methods()
     method = methods.get(name)
     if method is None:
-        known = tuple(methods)
-        cx.report(say_packages.unknown_method(name, t.resource.token, e.args[1].span, known=known))
+        names = tuple(methods)
+        cx.report(say_packages.unknown_method(name, t.resource.token, e.args[1].span, methods=names))
         return invalid(e.span)
     if method.deprecated:
         cx.report(values.deprecated(f"method {name}", method.deprecated, e.args[1].span))

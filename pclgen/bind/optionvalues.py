@@ -197,8 +197,8 @@ def _hooks(cx: Context, e: ast.Expr) -> core.Expr | None:
     items: list[core.ObjectItem] = []
     for name, item in named_items(cx, e):
         if name not in (*RESOURCE_HOOK_KEYS, *ERROR_HOOK_KEYS):
-            known = (*RESOURCE_HOOK_KEYS, *ERROR_HOOK_KEYS)
-            cx.report(say.unknown_hook_event(name or "…", known, item.key.span))
+            events = (*RESOURCE_HOOK_KEYS, *ERROR_HOOK_KEYS)
+            cx.report(say.unknown_hook_event(name or "…", events, item.key.span))
             return None
         listed = _hook_list(cx, name, _bare(item.value))
         if listed is None:

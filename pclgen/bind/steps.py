@@ -103,8 +103,8 @@ def _range_step(cx: Context, entry: RangeEntry, name: str, name_span: Span, *, s
     symbol = {"key": entry.key, "value": entry.item}.get(name)
     if symbol is not None:
         return core.Ref(symbol=symbol, type=symbol.type, span=span)
-    known = [n for n, s in (("key", entry.key), ("value", entry.item)) if s is not None]
-    cx.report(say.unknown_attribute(name, "range", known, name_span))
+    attributes = [n for n, s in (("key", entry.key), ("value", entry.item)) if s is not None]
+    cx.report(say.unknown_attribute(name, "range", attributes, name_span))
     return invalid(span)
 
 

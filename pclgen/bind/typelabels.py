@@ -48,7 +48,7 @@ _WRAPPERS: Mapping[str, Callable[[ty.Type], ty.Type]] = {
     "optional": ty.optional_of,
 }
 _IN_ANGLES = re.compile(r"\s*<\s*(\w+)\s*>.*")
-_KNOWN = (*_NAMED, *_WRAPPERS, "object", "tuple", "union")
+_BUILT_IN = (*_NAMED, *_WRAPPERS, "object", "tuple", "union")
 _TOKEN = re.compile(
     r"""\s*(?:((?:\.{1,2}|[^\W\d][\w-]*)(?:/[\w.@-]+)+)|([^\W\d][\w-]*)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|([(){}\[\],=:|])|(\S))"""
 )
@@ -178,13 +178,13 @@ class _Reader(Struct):
 
     def _facets(self, plain: Labelled, start: int) -> Labelled:
         """`minimum = 1, …)`: the constraints of a type, up to and including the closing parenthesis."""
-        known, rule = facets_of(plain.type), dict(plain.rule or {})
+        allowed, rule = facets_of(plain.type), dict(plain.rule or {})
         while self.peek()[0] != ")":
             name, at, end = self.peek()
-            if name not in known:
+            if name not in allowed:
                 if not name or not (name[0].isalpha() or name[0] == "_"):
                     raise self.fail("a constraint expected")
-                raise self.refuse(say.unknown_constraint(name, known, self.place(at, end)))
+                raise self.refuse(say.unknown_constraint(name, allowed, self.place(at, end)))
             if name in rule:
                 raise self.refuse(say.bad_constraint(f"`{name}` is there twice", self.place(at, end)))
             self.take()
@@ -228,9 +228,9 @@ class _Reader(Struct):
     def _alias(self, name: str, aliases: Aliases, span: Span) -> Labelled:
         block = aliases.blocks.get(name)
         if block is None:
-            known = () if aliases is not self.cx.aliases else _KNOWN
-            raise self.refuse(say.unknown_type(name, (*known, *aliases.blocks), span))
-        label = aliases.known.get(name)
+            built_in = () if aliases is not self.cx.aliases else _BUILT_IN
+            raise self.refuse(say.unknown_type(name, (*built_in, *aliases.blocks), span))
+        label = aliases.labels.get(name)
         if label is not None:
             return label
         if any(name == under_way for under_way, _ in aliases.reading):
@@ -242,7 +242,7 @@ class _Reader(Struct):
         aliases.reading.append((name, span))
         label = _named(block, read_type_label(replace(self.cx, aliases=aliases), block.labels[1]))
         aliases.reading.pop()
-        aliases.known[name] = label
+        aliases.labels[name] = label
         return label
 
     def _close(self, token: str) -> None:
@@ -332,9 +332,9 @@ def _description(block: ast.Block) -> str:
 def read_aliases(cx: Context) -> None:
     """Read unused types, to report the errors in them."""
     for name, block in cx.aliases.blocks.items():
-        if name in _KNOWN:
+        if name in _BUILT_IN:
             cx.report(say.type_taken(name, block.labels[0].span))
-        if name not in cx.aliases.known:
+        if name not in cx.aliases.labels:
             cx.aliases.reading.append((name, block.labels[0].span))
-            cx.aliases.known[name] = _named(block, read_type_label(cx, block.labels[1]))
+            cx.aliases.labels[name] = _named(block, read_type_label(cx, block.labels[1]))
             cx.aliases.reading.pop()

@@ -205,8 +205,8 @@ def bind_hook(cx: Context, item: Item) -> Hook | None:
         cx.report(say.unknown_hook_kind(kind.text, kind.span))
         return None
     is_error = kind.text == "error"
-    known = ("command",) if is_error else _HOOK_SETTINGS
-    settings = blocks.settings(cx, block, known)
+    names = ("command",) if is_error else _HOOK_SETTINGS
+    settings = blocks.settings(cx, block, names)
     args = core.Symbol(name="args", kind=core.SymbolKind.HOOK_ARGS, type=_hook_args(is_error), span=block.span)
     command = settings.get("command")
     if command is None:

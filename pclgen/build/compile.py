@@ -112,15 +112,15 @@ class Compiler:
             return None
         return MtimeCache(context, self._cache, self._shelf)
 
-    def known(self, task: Task) -> Compiled | None:
+    def cached(self, task: Task) -> Compiled | None:
         """Return the cached result of the program in its present state. Raises `LoadError` and `ConfigurationError`."""
-        return self.known_sources(_load(task), task.options) if self._cache is not None else None
+        return self.cached_sources(_load(task), task.options) if self._cache is not None else None
 
-    def known_sources(self, sources: LoadedProgram, options: Options) -> Compiled | None:
+    def cached_sources(self, sources: LoadedProgram, options: Options) -> Compiled | None:
         """Return the cached result of a loaded program. Raises `ConfigurationError`."""
         if self._cache is None:
             return None
-        return self._known(options, self._key(options, sources), sources, self._shelf.of(sources.surroundings))
+        return self._cached(options, self._key(options, sources), sources, self._shelf.of(sources.surroundings))
 
     def compile(self, task: Task) -> Compiled:
         """Return the cached result, or compile the program. Raises `LoadError` and `ConfigurationError`."""
@@ -143,7 +143,7 @@ class Compiler:
         """Return the cached result of a loaded program, or compile it. Raises `ConfigurationError`."""
         store = self._shelf.of(sources.surroundings)
         key = self._key(options, sources) if self._cache is not None else ""
-        cached = self._known(options, key, sources, store)
+        cached = self._cached(options, key, sources, store)
         if cached is not None:
             return cached
         with recording() as uses:
@@ -169,7 +169,7 @@ class Compiler:
             return inputs_of(dependencies, sources, store, project, overlay=options.overlay)
         return Inputs(folders=folders_named(dependencies, sources, store) if self._is_watched else ())
 
-    def _known(self, options: Options, key: str, sources: LoadedProgram, store: SchemaStore) -> Compiled | None:
+    def _cached(self, options: Options, key: str, sources: LoadedProgram, store: SchemaStore) -> Compiled | None:
         for dependencies in self._cache.dependencies(key) if self._cache is not None else ():
             assert self._cache is not None
             fingerprint = fingerprint_of(dependencies, sources, store)

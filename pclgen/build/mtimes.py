@@ -86,14 +86,14 @@ class MtimeCache:
         self._usable = newest < self._began - _SETTLED
         shared = (os.path.realpath(context.root), os.getcwd(), repr(context.settings), *_same_for_all(context))
         self._key = _digest([looks, *shared])
-        self._known: Mapping[str, ProgramState] = {}
+        self._before: Mapping[str, ProgramState] = {}
         if self._usable:
-            self._known = cache.seen(self._key, dict[str, ProgramState]) or {}
+            self._before = cache.seen(self._key, dict[str, ProgramState]) or {}
         self._now: dict[str, ProgramState] = {}
 
     def holds(self, task: Task) -> bool:
         """Return whether the program and its outputs are unchanged since a build found them up to date."""
-        seen = self._known.get(task.label)
+        seen = self._before.get(task.label)
         if seen is None or seen.around != self._surroundings(task):
             return False
         stats = _stats(task, seen.written)
@@ -124,8 +124,8 @@ class MtimeCache:
 
     def keep(self, *, whole: bool) -> None:
         """Store the states. States of other programs are kept, unless the build is a `whole` build."""
-        now = self._now if whole else {**self._known, **self._now}
-        if self._usable and now != self._known:
+        now = self._now if whole else {**self._before, **self._now}
+        if self._usable and now != self._before:
             self._cache.keep_seen(self._key, now)
 
     def _surroundings(self, task: Task) -> str | None:

@@ -48,12 +48,12 @@ def tasks_for(
     """Return the tasks without a check of their folders. Raises `PlanError`."""
     pattern = building.output or OUTPUT
     overlays = cache(_overlay)  # read once per build
-    known: dict[Options, Options] = {}
+    shared: dict[Options, Options] = {}
     tasks: list[Task] = []
     for program in programs:
         merged = choices.over(building.of(program.label))
         options = options_of(merged, allow_outside=allow_outside, overlays=overlays)
-        options = known.setdefault(options, options)  # share equal records
+        options = shared.setdefault(options, options)  # share equal records
         tasks.append(
             Task(
                 label=program.label, path=program.path, options=options, root=root, pattern=pattern, levels=merged.levels

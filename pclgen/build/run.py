@@ -170,21 +170,21 @@ def _work(request: BuildRequest, tasks: Sequence[Task], executor: Executor | Non
     if workers < 2:
         yield from map(partial(build_one, context), uncached)
         return
-    known: deque[Result] = deque()
+    cached: deque[Result] = deque()
     size = min(workerpool.OWN_CHUNK, workerpool.chunk_size(len(uncached), workers))
-    work = chain(uncached, _uncached(outcomes, known))
+    work = chain(uncached, _uncached(outcomes, cached))
     for chunk, answer in workerpool.over_worker_processes(partial(_build_chunk, context), work, workers, size=size):
         yield from _results(chunk, answer)
-        yield from _drain(known)
-    yield from _drain(known)
+        yield from _drain(cached)
+    yield from _drain(cached)
 
 
 def _looked_up(request: BuildRequest, tasks: Sequence[Task]) -> Iterator[Task | Result]:
     """Yield results of tasks that need no compilation, and the other tasks, in order."""
-    from pclgen.build.work import build_known
+    from pclgen.build.work import build_cached
 
     with _mtime_cache(request, tasks) as mtime_cache:
-        yield from (build_known(request.context, task, mtime_cache) or task for task in tasks)
+        yield from (build_cached(request.context, task, mtime_cache) or task for task in tasks)
 
 
 @contextmanager

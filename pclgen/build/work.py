@@ -38,16 +38,16 @@ def build_one(context: BuildContext, task: Task, mtime_cache: MtimeCache | None 
     return _catching(task, lambda: _finish_and_note(context, task, compiler_for(context).compile(task), mtime_cache))
 
 
-def build_known(context: BuildContext, task: Task, mtime_cache: MtimeCache | None) -> Result | None:
+def build_cached(context: BuildContext, task: Task, mtime_cache: MtimeCache | None) -> Result | None:
     """Return the result of one task if it needs no compilation, else None. Never raises for problems of that task."""
     if mtime_cache is not None and mtime_cache.holds(task):
         return _unchanged(task)
 
-    def known() -> Result | None:
-        compiled = compiler_for(context).known(task)
+    def cached() -> Result | None:
+        compiled = compiler_for(context).cached(task)
         return _finish_and_note(context, task, compiled, mtime_cache) if compiled is not None else None
 
-    return _catching(task, known)
+    return _catching(task, cached)
 
 
 def _unchanged(task: Task) -> Result:

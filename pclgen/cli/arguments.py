@@ -32,7 +32,7 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
             exit_on_error=False,
         )
-        self._known: list[str] = []
+        self._options: list[str] = []
         self._sections: dict[str, argparse._ArgumentGroup] = {}
         self._section: argparse._ArgumentGroup | None = None
         self._needed: list[argparse.Action] = []
@@ -47,7 +47,7 @@ class Parser(argparse.ArgumentParser):
 
     def option(self, *names: str, metavar: str | None = None, about: str, **settings: object) -> None:
         """Add an option; `settings` are those of `add_argument`."""
-        self._known += [name for name in names if name.startswith("--")]
+        self._options += [name for name in names if name.startswith("--")]
         if metavar is not None:
             settings["metavar"] = metavar
         target = self if self._section is None else self._section
@@ -120,14 +120,14 @@ class Parser(argparse.ArgumentParser):
             from pclgen.diagnostics.suggest import suggest
 
             name = argument.partition("=")[0]
-            similar = suggest(name, [*self._known, "--help"]) or self._ending(name.lstrip("-"))
+            similar = suggest(name, [*self._options, "--help"]) or self._ending(name.lstrip("-"))
             if similar is not None:
                 return f"did you mean `{similar}`?"
         return self._see
 
     def _ending(self, word: str) -> str | None:
         """Return the only option whose last word is `word`: `--output-format` for `--format`."""
-        matches = [name for name in self._known if name.endswith(f"-{word}")]
+        matches = [name for name in self._options if name.endswith(f"-{word}")]
         return matches[0] if word and len(matches) == 1 else None
 
 
@@ -162,10 +162,10 @@ def _name(action: argparse.Action) -> str:
 def _unknown_choice(action: argparse.Action, value: str) -> UsageError:
     from pclgen.diagnostics.suggest import suggest
 
-    known = [str(choice) for choice in action.choices or ()]
-    similar = suggest(value, known)
+    choices = [str(choice) for choice in action.choices or ()]
+    similar = suggest(value, choices)
     if similar is None:
-        hint = f"there are {', '.join(known)}"
+        hint = f"there are {', '.join(choices)}"
     else:
         hint = f"did you mean `{' '.join([*action.option_strings[:1], similar])}`?"
     return UsageError(f"`{_name(action)}` cannot be `{value}`", hint)

@@ -183,7 +183,7 @@ def _update(argv: Sequence[str], console: Console) -> int:
     if isinstance(lock, int):
         return lock
     for name in names:
-        _demand_known(name, project, lock)
+        _demand_package(name, project, lock)
     try:
         return command.done(update(project, command.catalog(project), updated=set(names) if names else None))
     except WriteFailedError as error:
@@ -198,13 +198,13 @@ def _lock(command: _Command, project: Project) -> Lock | int | None:
     return command.failed(lock) if isinstance(lock, Diagnostic) else lock
 
 
-def _demand_known(name: str, project: Project, lock: Lock | None) -> None:
+def _demand_package(name: str, project: Project, lock: Lock | None) -> None:
     """Raise `UsageError` for a package that is not a dependency."""
     from pclgen.diagnostics.suggest import suggest
 
-    known = sorted({*project.manifest.dependencies, *(lock.by_name if lock is not None else ())})
-    if name not in known:
-        similar = suggest(name, known)
+    packages = sorted({*project.manifest.dependencies, *(lock.by_name if lock is not None else ())})
+    if name not in packages:
+        similar = suggest(name, packages)
         hint = f"did you mean `{similar}`?" if similar is not None else "`pclgen deps list` lists what is needed"
         raise UsageError(f"nothing here needs `{name}`", hint)
 
@@ -288,9 +288,9 @@ def _why(argv: Sequence[str], console: Console) -> int:
     if isinstance(lock, int):
         return lock
     name = command.args.name
-    _demand_known(name, project, lock)
+    _demand_package(name, project, lock)
     packages = lock.by_name if lock is not None else {}
-    known = dependency_paths(project, lock) if lock is not None else {}
+    paths = dependency_paths(project, lock) if lock is not None else {}
     requirements = {"": project.manifest.dependencies[name].text} if name in project.manifest.dependencies else {}
     requirements |= {
         package.name: package.dependencies[name] for package in packages.values() if name in package.dependencies
@@ -298,7 +298,7 @@ def _why(argv: Sequence[str], console: Console) -> int:
     if name in packages:
         console.print_line(f"{packages[name].identity} ({_from(packages[name])})")
     for who in sorted(requirements):
-        steps = ["this project", *(packages[step].identity for step in known.get(who, ()))]
+        steps = ["this project", *(packages[step].identity for step in paths.get(who, ()))]
         console.print_line(f"  {' → '.join(steps)} wants {name} {requirements[who]}")
     return 0
 

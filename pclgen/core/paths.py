@@ -39,11 +39,11 @@ def named_files(program: Program) -> tuple[NamedFile, ...]:
 
 def _named(program: Program) -> Iterator[NamedFile]:
     fixed: dict[core.Symbol, str] = {}
-    known: dict[core.Symbol, str] = {}  # fixed texts and defaults
+    texts_of_symbols: dict[core.Symbol, str] = {}  # fixed texts and defaults
     for node in program.nodes:
         match node:
             case Local(symbol=symbol, value=value) | ConfigVariable(symbol=symbol, default=value) if value is not None:
-                for texts in (known, fixed) if isinstance(node, Local) else (known,):
+                for texts in (texts_of_symbols, fixed) if isinstance(node, Local) else (texts_of_symbols,):
                     text = _text(value, texts)
                     if text is not None:
                         texts[symbol] = text
@@ -59,7 +59,7 @@ def _named(program: Program) -> Iterator[NamedFile]:
                 if isinstance(expr, core.Call):
                     name = expr.function.name
                     guarded = guarded or name in _GUARDS
-                    path = _text(expr.args[0], known) if name in READERS | ARCHIVERS and expr.args else None
+                    path = _text(expr.args[0], texts_of_symbols) if name in READERS | ARCHIVERS and expr.args else None
                     if path is not None:
                         yield NamedFile(
                             path=path,
@@ -70,21 +70,21 @@ def _named(program: Program) -> Iterator[NamedFile]:
                 pending += [(child, guarded) for child in reversed(children(expr))]
 
 
-def _text(expr: core.Expr, known: dict[core.Symbol, str]) -> str | None:
+def _text(expr: core.Expr, texts_of_symbols: dict[core.Symbol, str]) -> str | None:
     match expr:
         case core.Literal(value=str() as text):
             return text
         case core.Ref(symbol=symbol):
-            return known.get(symbol)
+            return texts_of_symbols.get(symbol)
         case core.Convert(value=value):
-            return _text(value, known)
+            return _text(value, texts_of_symbols)
         case core.Call(function=function) if function.name in _HERE:
             return "."
         case core.Template(parts=parts):
-            texts = [_text(part, known) for part in parts]
-            known_texts = [text for text in texts if text is not None]
-            if len(known_texts) < len(texts) or sum(map(len, known_texts)) > _LONGEST_PATH:
+            texts = [_text(part, texts_of_symbols) for part in parts]
+            fixed_texts = [text for text in texts if text is not None]
+            if len(fixed_texts) < len(texts) or sum(map(len, fixed_texts)) > _LONGEST_PATH:
                 return None
-            return "".join(known_texts)
+            return "".join(fixed_texts)
         case _:
             return None

@@ -113,7 +113,7 @@ def _problems(lock: Lock) -> Iterator[str]:
     names = [package.name for package in lock.packages]
     if len(set(names)) != len(names):
         yield "it has a package twice"
-    known = set(names)
+    locked = set(names)
     for package in lock.packages:
         version = read_version(package.version)
         if NAME.fullmatch(package.name) is None or version is None or package.version.startswith("v"):
@@ -124,7 +124,7 @@ def _problems(lock: Lock) -> Iterator[str]:
             yield f"the file of {package.identity} leads elsewhere"
         if any(folder != SELF and path_problem(folder) for folder in package.exports.values()):
             yield f"an export of {package.identity} leads elsewhere"
-        if not known.issuperset(package.dependencies):
+        if not locked.issuperset(package.dependencies):
             yield f"a dependency of {package.identity} is not in it"
 
 

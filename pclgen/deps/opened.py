@@ -40,8 +40,8 @@ class Package(Struct, frozen=True, kw_only=True, eq=False):
 
     def component(self, folder: str, text: str) -> str:
         """Return the folder of the component that `text` in `folder` means."""
-        known = (self.uses or {}).get((folder, text))
-        return known if known is not None else posixpath.normpath(posixpath.join(folder, text))
+        target = (self.uses or {}).get((folder, text))
+        return target if target is not None else posixpath.normpath(posixpath.join(folder, text))
 
     def sources(self, folder: str) -> Mapping[str, bytes] | str:
         """Return the sources of the component in `folder` by path, sorted; or the reason why there are none."""

@@ -63,10 +63,10 @@ class Dependencies:
         """Return the component `text` of the program or component in `directory`."""
         owner = self._owner(directory)
         first, _, rest = text.partition("/")
-        known = self._project.manifest.dependencies if owner is None else owner.dependencies
-        if first in known:
+        dependencies = self._project.manifest.dependencies if owner is None else owner.dependencies
+        if first in dependencies:
             return self._exported(first, posixpath.normpath(rest) if rest else SELF, text, span)
-        similar = suggest(first, known) if first not in ("", ".", "..") else None
+        similar = suggest(first, dependencies) if first not in ("", ".", "..") else None
         hint = f'did you mean "{"/".join(filter(None, (similar, rest)))}"?' if similar is not None else None
         if owner is None:
             path = posixpath.normpath(posixpath.join(directory, text))

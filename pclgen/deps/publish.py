@@ -128,16 +128,16 @@ def publish(packed: Packed, folder: Path) -> bool:
     Raises `PublishError`, also if the same version exists with other content.
     """
     try:
-        known = read_index(read_regular(folder / INDEX, most=INDEX_LIMIT)).packages
+        published = read_index(read_regular(folder / INDEX, most=INDEX_LIMIT)).packages
     except FileNotFoundError:
-        known = {}
+        published = {}
     except (OSError, ValueError) as error:
         raise PublishError(f"the index {folder}: {error}") from error
     wants = packed.manifest.dependencies
     by_url = [name for name in wants if wants[name].url or (wants[name].digest and not wants[name].path)]
     if by_url:
         raise PublishError(f"`{by_url[0]}` is not named by a range, as the packages of an index name others")
-    entries_before = known.get(packed.name, [])
+    entries_before = published.get(packed.name, [])
     existing = next((entry for entry in entries_before if entry.version == packed.version), None)
     if existing is not None and existing.digest == packed.digest:
         return False
@@ -151,7 +151,7 @@ def publish(packed: Packed, folder: Path) -> bool:
         providers={name: packed.manifest.providers[name].text for name in sorted(packed.manifest.providers)},
     )
     entries = sorted([*entries_before, new_entry], key=_by_version)
-    index = IndexFile(format=1, packages=dict(sorted({**known, packed.name: entries}.items())))
+    index = IndexFile(format=1, packages=dict(sorted({**published, packed.name: entries}.items())))
     text = msgspec.json.format(msgspec.json.encode(index), indent=2) + b"\n"
     write_to(folder, {packed.file: packed.data, INDEX: text})
     return True

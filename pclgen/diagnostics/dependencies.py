@@ -20,10 +20,10 @@ def bad_entry(message: str, span: Span | None, hint: str | None) -> Diagnostic:
 
 def unknown_export(package: str, name: str, exports: Sequence[str], span: Span) -> Diagnostic:
     """PCL1602: a package exports no component of this name. `exports` are spelled as programs write them."""
-    known = [note(f"it exports {listing(exports)}")] if exports else [note("it has no exports")]
+    notes = [note(f"it exports {listing(exports)}")] if exports else [note("it has no exports")]
     similar = suggest(name, exports)
     hint = f'did you mean "{similar}"?' if similar is not None else None
-    return error("PCL1602", f"{package} exports no component `{name}`", span, "named here", notes=known, help=hint)
+    return error("PCL1602", f"{package} exports no component `{name}`", span, "named here", notes=notes, help=hint)
 
 
 def outside_package(package: str, span: Span) -> Diagnostic:

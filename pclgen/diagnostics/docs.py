@@ -78,9 +78,9 @@ def no_such_error(expected: str, span: Span, actual: str) -> Diagnostic:
     )
 
 
-def unknown_fixture(name: str, span: Span, known: str) -> Diagnostic:
+def unknown_fixture(name: str, span: Span, fixtures: str) -> Diagnostic:
     """PCL1309: a fixture that does not exist."""
-    return error("PCL1309", f"unknown fixture `{name}`", span, "used here", help=known)
+    return error("PCL1309", f"unknown fixture `{name}`", span, "used here", help=fixtures)
 
 
 def name_taken(name: str, span: Span, *, is_number: bool) -> Diagnostic:

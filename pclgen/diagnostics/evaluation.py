@@ -24,16 +24,16 @@ def no_element(index: object, length: int, span: Span) -> Diagnostic:
     )
 
 
-def no_member(key: str, known: Sequence[str], span: Span) -> Diagnostic:
+def no_member(key: str, members: Sequence[str], span: Span) -> Diagnostic:
     """PCL1001: a map or object has no member `key`."""
-    notes = (note(f"its members are {listing(sorted(known))}"),) if known else (note("it is empty"),)
+    notes = (note(f"its members are {listing(sorted(members))}"),) if members else (note("it is empty"),)
     return error(
         "PCL1001",
         f'unknown member "{key}"',
         span,
         "no such member",
         notes=notes,
-        help=did_you_mean(key, known) or "use `lookup(map, key, default)` for a fallback",
+        help=did_you_mean(key, members) or "use `lookup(map, key, default)` for a fallback",
     )
 
 
@@ -107,11 +107,11 @@ def missing_config(key: str, span: Span, component: str = "") -> Diagnostic:
     )
 
 
-def unknown_config(key: str, known: Sequence[str], span: Span) -> Diagnostic:
+def unknown_config(key: str, variables: Sequence[str], span: Span) -> Diagnostic:
     """PCL1017: a stack sets a key that the program does not declare."""
-    fact = f"its config variables are {listing(known)}" if known else "the program has no config variables"
+    fact = f"its config variables are {listing(variables)}" if variables else "the program has no config variables"
     message = f"the program has no config variable `{key}`"
-    return error("PCL1017", message, span, "never read", notes=(note(fact),), help=did_you_mean(key, known))
+    return error("PCL1017", message, span, "never read", notes=(note(fact),), help=did_you_mean(key, variables))
 
 
 def missing_in_stack(key: str, span: Span, declared: Span) -> Diagnostic:

@@ -14,19 +14,19 @@ UNKNOWN_VARIABLE: Final = "PCL0501"
 
 
 def unknown_variable(
-    name: str, known: Sequence[str], functions: Sequence[str], span: Span, *, step: str | None = None
+    name: str, variables: Sequence[str], functions: Sequence[str], span: Span, *, step: str | None = None
 ) -> Diagnostic:
     """A name that nothing declares; `step` is the name behind the dot that follows it."""
-    hint = habits.variable_help(name, step, known) or did_you_mean(name, known)
+    hint = habits.variable_help(name, step, variables) or did_you_mean(name, variables)
     if hint is None and name in functions:
         hint = f"call the function: {name}(…)"
     return error(UNKNOWN_VARIABLE, f"unknown variable `{name}`", span, "not declared", help=hint)
 
 
-def unknown_attribute(name: str, receiver: str, known: Sequence[str], span: Span) -> Diagnostic:
+def unknown_attribute(name: str, receiver: str, attributes: Sequence[str], span: Span) -> Diagnostic:
     """A step to a member that does not exist."""
-    hint = did_you_mean(name, known)
-    notes = [note(f"its attributes are {listing(sorted(known))}")] if hint is None and known else []
+    hint = did_you_mean(name, attributes)
+    notes = [note(f"its attributes are {listing(sorted(attributes))}")] if hint is None and attributes else []
     return error("PCL0502", f"{receiver} has no attribute `{name}`", span, "unknown attribute", notes=notes, help=hint)
 
 
@@ -102,14 +102,14 @@ def not_a_value(name: str, what: str, span: Span) -> Diagnostic:
     return error("PCL0510", f"`{name}` is {what}, not a value", span, "expected a value")
 
 
-def unknown_function(name: str, known: Sequence[str], span: Span) -> Diagnostic:
+def unknown_function(name: str, functions: Sequence[str], span: Span) -> Diagnostic:
     """A call of a function that does not exist."""
     return error(
         "PCL0601",
         f"unknown function `{name}`",
         span,
         "not a built-in function",
-        help=habits.function_help(name) or did_you_mean(name, known) or "use invoke(…) to call a function of a package",
+        help=habits.function_help(name) or did_you_mean(name, functions) or "use invoke(…) to call a function of a package",
     )
 
 
@@ -167,15 +167,15 @@ def expand_not_list(actual: str, span: Span) -> Diagnostic:
     return error("PCL0609", f"`...` can expand only a list, found {actual}", span, f"this is {actual}")
 
 
-def unknown_invoke_option(name: str, known: Sequence[str], span: Span) -> Diagnostic:
+def unknown_invoke_option(name: str, options: Sequence[str], span: Span) -> Diagnostic:
     """An option that invoke does not have."""
     return error(
         "PCL0610",
         f"`invoke` has no option `{name}`",
         span,
         "unknown option",
-        notes=[note(f"its options are {listing(known)}")],
-        help=did_you_mean(name, known),
+        notes=[note(f"its options are {listing(options)}")],
+        help=did_you_mean(name, options),
     )
 
 

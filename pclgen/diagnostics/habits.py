@@ -153,8 +153,8 @@ def setting_help(block: str, name: str) -> str | None:
     return _SETTINGS.get((block, name))
 
 
-def variable_help(name: str, step: str | None, known: Collection[str]) -> str | None:
-    """Help for an unknown name; `step` is the name after its dot, `known` are the existing names."""
+def variable_help(name: str, step: str | None, variables: Collection[str]) -> str | None:
+    """Help for an unknown name; `step` is the name after its dot, `variables` are the existing names."""
     if name.lower() in _VARIABLES:
         return f"write {_VARIABLES[name.lower()]}"
     if step is None:
@@ -167,7 +167,7 @@ def variable_help(name: str, step: str | None, known: Collection[str]) -> str | 
         return 'use a function to look up existing resources: name = invoke("package:module:getThing", { … })'
     if name == "self":
         return "use a local: a resource cannot refer to itself"
-    if name in _FIRST_WORDS or step in known:
+    if name in _FIRST_WORDS or step in variables:
         return f"write `{step}` without a prefix"
     return None
 

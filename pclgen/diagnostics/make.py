@@ -95,9 +95,9 @@ def short(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]}…{text[-_LONGEST // 4 :]}"
 
 
-def did_you_mean(name: str, known: Sequence[str]) -> Suggestion | None:
+def did_you_mean(name: str, names: Sequence[str]) -> Suggestion | None:
     """The help line for an unknown name, if a known name is similar."""
-    similar = suggest(name, known)
+    similar = suggest(name, names)
     return Suggestion(name, similar) if similar is not None else None
 
 

@@ -33,7 +33,7 @@ def unknown_package(
     name: str,
     span: Span,
     *,
-    known: Sequence[str],
+    packages: Sequence[str],
     tried: Sequence[str],
     commands: Sequence[str] = (),
     origin: str = "",
@@ -47,7 +47,7 @@ def unknown_package(
         help_ = f"run `pulumi package get-schema {origin} > {file}`, then `pclgen schema add {name} --from {file}`"
     else:
         note = f"searched {_listed(tried)}" if tried else "no schema directory is configured"
-        help_ = _did_you_mean(suggest(name, known)) or getting(name, None, commands)
+        help_ = _did_you_mean(suggest(name, packages)) or getting(name, None, commands)
     return Diagnostic(
         code="PCL0302",
         severity=severity,
@@ -167,9 +167,9 @@ def unknown_function(token: str, package: str, span: Span, *, similar: str | Non
     )
 
 
-def unknown_method(name: str, resource: str, span: Span, *, known: Sequence[str]) -> Diagnostic:
+def unknown_method(name: str, resource: str, span: Span, *, methods: Sequence[str]) -> Diagnostic:
     """`call(server, "reboot", {})` on a resource without such a method: PCL0309."""
-    note = f"its methods are {_listed(known)}" if known else "the resource type has no methods"
+    note = f"its methods are {_listed(methods)}" if methods else "the resource type has no methods"
     return Diagnostic(
         code="PCL0309",
         severity=Severity.ERROR,
@@ -177,7 +177,7 @@ def unknown_method(name: str, resource: str, span: Span, *, known: Sequence[str]
         primary=span,
         label="unknown method",
         notes=(Note(message=note),),
-        help=_did_you_mean(suggest(name, known)),
+        help=_did_you_mean(suggest(name, methods)),
     )
 
 

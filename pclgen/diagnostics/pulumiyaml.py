@@ -23,9 +23,9 @@ def bad_access(message: str, span: Span, hint: str | None = None) -> Diagnostic:
     return error("PCL1202", message, span, "invalid reference", help=text)
 
 
-def unknown_function(name: str, known: Sequence[str], span: Span) -> Diagnostic:
+def unknown_function(name: str, names: Sequence[str], span: Span) -> Diagnostic:
     """`fn::name` that does not exist."""
-    functions = [f"fn::{other}" for other in known]
+    functions = [f"fn::{other}" for other in names]
     hint = did_you_mean(f"fn::{name}", functions)
     return error(
         "PCL1203",
@@ -42,15 +42,15 @@ def wrong_form(what: str, *, expected: str, actual: str, span: Span, hint: str |
     return error("PCL1204", f"{what} must be {expected}, found {actual}", span, f"expected {expected}", help=hint)
 
 
-def unknown_key(key: str, place: str, known: Sequence[str], span: Span, *, hint: str | None = None) -> Diagnostic:
+def unknown_key(key: str, place: str, keys: Sequence[str], span: Span, *, hint: str | None = None) -> Diagnostic:
     """A key that is not allowed here."""
     return error(
         "PCL1205",
         f"unknown key `{key}` in {place}",
         span,
         "unknown key",
-        notes=[note(f"the keys are {listing(known, 30)}")],
-        help=hint or did_you_mean(key, known),
+        notes=[note(f"the keys are {listing(keys, 30)}")],
+        help=hint or did_you_mean(key, keys),
     )
 
 
@@ -84,14 +84,14 @@ def not_of_the_program(key: str, span: Span) -> Diagnostic:
 
 def unknown_type(name: str, span: Span) -> Diagnostic:
     """A type that configuration cannot have."""
-    known = ("string", "integer", "number", "boolean", "object", "array")
+    types = ("string", "integer", "number", "boolean", "object", "array")
     return error(
         "PCL1209",
         f"unknown type `{name}`",
         span,
         "not a config type",
-        notes=[note(f"the types are {listing(known)}; an array declares its elements: items: {{type: string}}")],
-        help=did_you_mean(name, known),
+        notes=[note(f"the types are {listing(types)}; an array declares its elements: items: {{type: string}}")],
+        help=did_you_mean(name, types),
     )
 
 

@@ -10,15 +10,15 @@ from pclgen.source.load import OUTSIDE
 from pclgen.source.text import Span
 
 
-def unknown_option(name: str, known: Sequence[str], span: Span) -> Diagnostic:
+def unknown_option(name: str, options: Sequence[str], span: Span) -> Diagnostic:
     """A resource option that does not exist."""
     return error(
         "PCL0701",
         f"unknown resource option `{name}`",
         span,
         "not an option",
-        notes=[note(f"the options are {listing(sorted(known), 30)}")],
-        help=did_you_mean(name, known),
+        notes=[note(f"the options are {listing(sorted(options), 30)}")],
+        help=did_you_mean(name, options),
     )
 
 
@@ -33,10 +33,10 @@ def bad_option_value(name: str, wants: str, actual: str, span: Span, *, hint: st
     )
 
 
-def unknown_path(name: str, owner: str, known: Sequence[str], span: Span) -> Diagnostic:
+def unknown_path(name: str, owner: str, properties: Sequence[str], span: Span) -> Diagnostic:
     """A property path that does not start at a property."""
     return error(
-        "PCL0703", f"`{name}` is not a property of {owner}", span, "unknown property", help=did_you_mean(name, known)
+        "PCL0703", f"`{name}` is not a property of {owner}", span, "unknown property", help=did_you_mean(name, properties)
     )
 
 
@@ -57,11 +57,11 @@ def component_directory_missing(path: str, reason: str, span: Span, hint: str | 
     return error("PCL0705", f"the component directory `{path}` {reason}", span, reason, help=help_)
 
 
-def unknown_component(name: str, folder: str, known: Sequence[str], span: Span) -> Diagnostic:
+def unknown_component(name: str, folder: str, components: Sequence[str], span: Span) -> Diagnostic:
     """A component that a plugin does not have."""
-    notes = [note(f"the components are {listing(known, 30)}")] if known else []
+    notes = [note(f"the components are {listing(components, 30)}")] if components else []
     message = f"the plugin in `{folder}` has no component `{name}`"
-    return error("PCL0705", message, span, "unknown component", notes=notes, help=did_you_mean(name, known))
+    return error("PCL0705", message, span, "unknown component", notes=notes, help=did_you_mean(name, components))
 
 
 def no_yaml_plugin(folder: str, span: Span) -> Diagnostic:
@@ -89,15 +89,15 @@ def component_token(span: Span, sourceless: bool) -> Diagnostic:
     return error("PCL0707", "a component cannot have both a source and a token", span, "not allowed with a source")
 
 
-def unknown_hook_event(name: str, known: Sequence[str], span: Span) -> Diagnostic:
+def unknown_hook_event(name: str, events: Sequence[str], span: Span) -> Diagnostic:
     """A key of `hooks` that is not an event."""
     return error(
         "PCL0708",
         f"`{name}` is not a hook event",
         span,
         "unknown event",
-        notes=[note(f"the events are {listing(known)}")],
-        help=did_you_mean(name, known),
+        notes=[note(f"the events are {listing(events)}")],
+        help=did_you_mean(name, events),
     )
 
 
@@ -134,13 +134,13 @@ def waits_for_parent(name: str, span: Span, parent: Span) -> Diagnostic:
     )
 
 
-def policy_for_nothing(name: str, token: str, known: Sequence[str], span: Span) -> Diagnostic:
+def policy_for_nothing(name: str, token: str, inputs: Sequence[str], span: Span) -> Diagnostic:
     """A policy checks an input that the type does not have."""
     return error(
         "PCL0713",
         f"policy rule for an unknown input `{name}` of {token}",
         span,
         "resource of this type",
-        notes=[note(f"its inputs are {listing(sorted(known), 30)}")],
-        help=did_you_mean(name, known),
+        notes=[note(f"its inputs are {listing(sorted(inputs), 30)}")],
+        help=did_you_mean(name, inputs),
     )

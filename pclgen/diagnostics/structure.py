@@ -47,28 +47,28 @@ def wrong_labels(block: str, wants: str, actual: int, span: Span) -> Diagnostic:
     return error("PCL0202", message, span, f"expected {wants}", help=f"write {_FORMS[block]}" if block in _FORMS else None)
 
 
-def unknown_block(kind: str, known: Sequence[str], span: Span, *, label: str | None = None) -> Diagnostic:
+def unknown_block(kind: str, block_types: Sequence[str], span: Span, *, label: str | None = None) -> Diagnostic:
     """A block type that does not exist at top level; `label` is the last label of the block."""
     return error(
         "PCL0203",
         f"unknown block type `{kind}`",
         span,
         "not a PCL block",
-        notes=[note(f"the block types are {listing(known)}")],
-        help=habits.block_help(kind, label) or did_you_mean(kind, known),
+        notes=[note(f"the block types are {listing(block_types)}")],
+        help=habits.block_help(kind, label) or did_you_mean(kind, block_types),
     )
 
 
-def unexpected_block(kind: str, inside: str, known: Sequence[str], span: Span, *, hint: str | None = None) -> Diagnostic:
+def unexpected_block(kind: str, inside: str, types: Sequence[str], span: Span, *, hint: str | None = None) -> Diagnostic:
     """A block that is not allowed here; `hint` is the correct form, if the caller knows it."""
-    notes = [note(f"{_a(inside)} block can contain: {listing(known)}")] if known else []
+    notes = [note(f"{_a(inside)} block can contain: {listing(types)}")] if types else []
     return error(
         "PCL0204",
         f"block `{kind}` is not allowed inside {_a(inside)} block",
         span,
         "not allowed here",
         notes=notes,
-        help=hint or did_you_mean(kind, known) or f"write {kind} = {{ … }} to set a property",
+        help=hint or did_you_mean(kind, types) or f"write {kind} = {{ … }} to set a property",
     )
 
 
@@ -84,15 +84,15 @@ def duplicate_block(kind: str, span: Span, first: Span) -> Diagnostic:
     )
 
 
-def unknown_setting(name: str, block: str, known: Sequence[str], span: Span) -> Diagnostic:
+def unknown_setting(name: str, block: str, attributes: Sequence[str], span: Span) -> Diagnostic:
     """An attribute that a block of fixed attributes does not have."""
     return error(
         "PCL0206",
         f"{_a(block)} block has no attribute `{name}`",
         span,
         "unknown attribute",
-        notes=[note(f"its attributes are {listing(known)}")] if known else [],
-        help=habits.setting_help(block, name) or did_you_mean(name, known),
+        notes=[note(f"its attributes are {listing(attributes)}")] if attributes else [],
+        help=habits.setting_help(block, name) or did_you_mean(name, attributes),
     )
 
 
@@ -136,15 +136,15 @@ def bad_type_label(reason: str, span: Span, instead: str | None = None) -> Diagn
     )
 
 
-def unknown_type(name: str, known: Sequence[str], span: Span) -> Diagnostic:
+def unknown_type(name: str, types: Sequence[str], span: Span) -> Diagnostic:
     """A type name that does not exist."""
     return error(
         "PCL0211",
         f"unknown type `{name}`",
         span,
         "not a type",
-        notes=[note(f"the types are {listing(known)}")],
-        help=habits.type_help(name) or did_you_mean(name, known),
+        notes=[note(f"the types are {listing(types)}")],
+        help=habits.type_help(name) or did_you_mean(name, types),
     )
 
 
@@ -153,15 +153,15 @@ def bad_constraint(reason: str, span: Span) -> Diagnostic:
     return error("PCL0217", f"invalid constraint: {reason}", span, reason)
 
 
-def unknown_constraint(name: str, known: Sequence[str], span: Span) -> Diagnostic:
+def unknown_constraint(name: str, constraints: Sequence[str], span: Span) -> Diagnostic:
     """A word that is not a constraint of the type."""
     return error(
         "PCL0217",
         f"unknown constraint `{name}` for this type",
         span,
         "not a constraint here",
-        notes=[note(f"its constraints are {listing(known)}" if known else "this type has no constraints")],
-        help=did_you_mean(name, known),
+        notes=[note(f"its constraints are {listing(constraints)}" if constraints else "this type has no constraints")],
+        help=did_you_mean(name, constraints),
     )
 
 

@@ -36,8 +36,8 @@ def suggest(name: str, candidates: Iterable[str]) -> str | None:
     """
     if not name or len(name) > _LONGEST:
         return None
-    known = _known(tuple(candidates))
-    return _same_words(name, known) or _few_slips(name, known) or _only_prefix(name, known)
+    forms = _prepared(tuple(candidates))
+    return _same_words(name, forms) or _few_slips(name, forms) or _only_prefix(name, forms)
 
 
 class _Form(Struct, frozen=True):
@@ -63,7 +63,7 @@ def _form(name: str) -> _Form:
 _BITS: Final = 61
 
 
-class _Known(Struct, frozen=True):
+class _Candidates(Struct, frozen=True):
     """Sorted names: `folded` ignores case; `spellings` of each, by rank; `letters` of each."""
 
     names: Sequence[str]
@@ -73,7 +73,7 @@ class _Known(Struct, frozen=True):
 
 
 @lru_cache(maxsize=8)
-def _known(candidates: tuple[str, ...]) -> _Known:
+def _prepared(candidates: tuple[str, ...]) -> _Candidates:
     names = sorted({name for name in candidates if name and len(name) <= 2 * _LONGEST})
     forms = [_form(name) for name in names]
     spellings: tuple[dict[object, list[str]], ...] = ({}, {}, {}, {})
@@ -82,7 +82,7 @@ def _known(candidates: tuple[str, ...]) -> _Known:
             if spelling:
                 table.setdefault(spelling, []).append(name)
     folded = sorted((form.folded, name) for name, form in zip(names, forms, strict=True))
-    return _Known(names, spellings, [form.letters for form in forms], folded)
+    return _Candidates(names, spellings, [form.letters for form in forms], folded)
 
 
 def edit_distance(text: str, other: str, *, limit: int) -> int | None:
@@ -124,21 +124,21 @@ def _without_common_ends(text: str, other: str) -> tuple[str, str]:
     return text[start : len(text) - end], other[start : len(other) - end]
 
 
-def _same_words(name: str, known: _Known) -> str | None:
+def _same_words(name: str, candidates: _Candidates) -> str | None:
     """A candidate that differs only in case, joints or plural, or that has the same words in another order."""
-    for table, spelling in zip(known.spellings, _form(name).spellings, strict=True):
+    for table, spelling in zip(candidates.spellings, _form(name).spellings, strict=True):
         candidate = next((other for other in table.get(spelling, ()) if other != name), None) if spelling else None
         if candidate is not None:
             return candidate
     return None
 
 
-def _few_slips(name: str, known: _Known) -> str | None:
+def _few_slips(name: str, candidates: _Candidates) -> str | None:
     form = _form(name)
     length = len(form.folded)
     limit = _slips_allowed(length)
     best: tuple[int, str] | None = None
-    for _, other in _nearest(name, form.letters, limit, known):
+    for _, other in _nearest(name, form.letters, limit, candidates):
         slips = edit_distance(form.folded, _form(other).folded, limit=limit)
         if slips is not None and (best is None or (slips, other) < best):
             best = (slips, other)
@@ -146,23 +146,23 @@ def _few_slips(name: str, known: _Known) -> str | None:
     return None if best is None else best[1]
 
 
-def _nearest(name: str, letters: int, limit: int, known: _Known) -> Sequence[tuple[int, str]]:
+def _nearest(name: str, letters: int, limit: int, candidates: _Candidates) -> Sequence[tuple[int, str]]:
     """The names that may be at most `limit` slips away: each letter missing in either name costs a slip."""
     least, most = len(name) - limit, len(name) + limit
     near = [
         (missing, other)
-        for other, theirs in zip(known.names, known.letters, strict=True)
+        for other, theirs in zip(candidates.names, candidates.letters, strict=True)
         if least <= len(other) <= most and (missing := (letters & ~theirs).bit_count()) <= limit and other != name
     ]
     return near if len(near) <= _MOST_COMPARED else nsmallest(_MOST_COMPARED, near, key=itemgetter(0))
 
 
-def _only_prefix(name: str, known: _Known) -> str | None:
+def _only_prefix(name: str, forms: _Candidates) -> str | None:
     folded = _form(name).folded
     if len(folded) < _MIN_PREFIX:
         return None
-    at = bisect_left(known.folded, (folded, ""))
-    candidates = [other for form, other in known.folded[at : at + 3] if form.startswith(folded) and other != name]
+    at = bisect_left(forms.folded, (folded, ""))
+    candidates = [other for form, other in forms.folded[at : at + 3] if form.startswith(folded) and other != name]
     return candidates[0] if len(candidates) == 1 else None
 
 

@@ -30,13 +30,13 @@ def mismatch_inside(path: str, expected: str, actual: str | None, span: Span, *,
 
 
 def unknown_property(
-    name: str, owner: str, known: Sequence[str], span: Span, *, notes: Iterable[Note] = (), hint: str | None = None
+    name: str, owner: str, properties: Sequence[str], span: Span, *, notes: Iterable[Note] = (), hint: str | None = None
 ) -> Diagnostic:
     """An object member that its declaration does not have; `hint` is the correct form, if the caller knows it."""
     notes = list(notes)
-    similar = suggest(name, known)
-    if similar is None and hint is None and known:
-        notes.append(note(f"its properties are {listing(sorted(known))}"))
+    similar = suggest(name, properties)
+    if similar is None and hint is None and properties:
+        notes.append(note(f"its properties are {listing(sorted(properties))}"))
     return error(
         "PCL0402",
         f"{owner} has no property `{name}`",
@@ -47,9 +47,9 @@ def unknown_property(
     )
 
 
-def misspelt(unknown: Iterable[str], known: Sequence[str]) -> set[str]:
+def misspelt(unknown: Iterable[str], names: Sequence[str]) -> set[str]:
     """The members probably meant by `unknown` names: such a member is not missing but misspelled."""
-    return {similar for name in unknown if (similar := suggest(name, known)) is not None}
+    return {similar for name in unknown if (similar := suggest(name, names)) is not None}
 
 
 def missing_property(names: Sequence[str], owner: str, span: Span, notes: Iterable[Note] = ()) -> Diagnostic:

@@ -47,13 +47,13 @@ def held(folders: Sequence[Path], *, patience: float = PATIENCE) -> Iterator[Non
     roots = {real(folder) for folder in folders}
     while True:
         # An interrupted transaction can be ended only with its other folders.
-        known = roots | {other for folder in roots for other in related(folder)}
+        all_folders = roots | {other for folder in roots for other in related(folder)}
         with contextlib.ExitStack() as locks:
-            for folder in sorted(known):  # in a fixed order, so that processes cannot deadlock
+            for folder in sorted(all_folders):  # in a fixed order, so that processes cannot deadlock
                 locks.enter_context(locked(folder, patience=patience))
-            if not all(other in known for folder in known for other in related(folder)):
+            if not all(other in all_folders for folder in all_folders for other in related(folder)):
                 continue
-            _recover(sorted(known))
+            _recover(sorted(all_folders))
             yield
             return
 

@@ -84,11 +84,11 @@ def convert_all(context: BuildContext, jobs: Sequence[Job]) -> tuple[Answer, ...
     return tuple(convert_one(context, job) for job in jobs)
 
 
-def convert_known(context: BuildContext, job: Job) -> Answer | None:
+def convert_cached(context: BuildContext, job: Job) -> Answer | None:
     """Return the answer to one job if it needs no compilation, else None."""
     try:
-        return _convert(_Known(compiler_for(context), job))
-    except _NotKnownError:
+        return _convert(_CachedWork(compiler_for(context), job))
+    except _NotCachedError:
         return None
     except (LoadError, ConfigurationError):
         return convert_one(context, job)
@@ -119,7 +119,7 @@ def _without_last_comments(text: str) -> str:
     return "\n".join([*lines, ""])
 
 
-class _NotKnownError(Exception):
+class _NotCachedError(Exception):
     """A compilation is needed."""
 
 
@@ -159,7 +159,7 @@ class _Work:
         """Return declarations of names that the snippet does not declare, valid as long as the first compilation is."""
         job = self.job
         key = key_of("given", compiler_identity(), fingerprint, job.language, job.text, job.hidden, job.fixture, *names)
-        return self._kept(key, lambda: self._declared(names))
+        return self._cached(key, lambda: self._declared(names))
 
     def _declared(self, names: Sequence[str]) -> str:
         return declarations_for(names, lambda text: sources_of(self.job, text), self._compiler.store(sources_of(self.job)))
@@ -167,30 +167,30 @@ class _Work:
     def as_pcl(self) -> str | None:
         """Return a snippet in Pulumi YAML as PCL; None if it is invalid."""
         key = key_of("pcl", compiler_identity(), self.job.text)
-        return self._kept(key, lambda: _as_pcl(self.job) or "") or None
+        return self._cached(key, lambda: _as_pcl(self.job) or "") or None
 
-    def _kept(self, key: str, make: Callable[[], str]) -> str:
-        known = self._results.get(key)
-        if known is None:
-            known = self._compute(make)
-            self._results.put(key, known)
-        return known
+    def _cached(self, key: str, make: Callable[[], str]) -> str:
+        result = self._results.get(key)
+        if result is None:
+            result = self._compute(make)
+            self._results.put(key, result)
+        return result
 
     def _compute(self, make: Callable[[], str]) -> str:
         return make()
 
 
-class _Known(_Work):
+class _CachedWork(_Work):
     """The conversion as far as it is cached."""
 
     def _compile(self, sources: LoadedProgram, options: Options) -> Compiled:
-        known = self._compiler.known_sources(sources, options)
-        if known is None:
-            raise _NotKnownError
-        return known
+        cached = self._compiler.cached_sources(sources, options)
+        if cached is None:
+            raise _NotCachedError
+        return cached
 
     def _compute(self, make: Callable[[], str]) -> str:
-        raise _NotKnownError
+        raise _NotCachedError
 
 
 def _convert(work: _Work) -> Answer:

@@ -188,12 +188,12 @@ def _with(row: Row, verdicts: Sequence[Verdict]) -> Row:
 
 def baseline_of(coverage: Coverage) -> str:
     """Return a baseline for later runs: the level that each snippet reaches."""
-    snippets: dict[str, _Known] = {}
+    snippets: dict[str, _Baseline] = {}
     for row in coverage.rows:
         passed = [level for level in LEVELS if row.levels.get(level) == PASSED]
-        known = snippets.setdefault(row.label, _Known(source=_digest(row.source)))
-        known.levels[row.language] = passed[-1] if passed else _NONE
-    table = {label: {"source": known.source, **known.levels} for label, known in snippets.items()}
+        snippet = snippets.setdefault(row.label, _Baseline(source=_digest(row.source)))
+        snippet.levels[row.language] = passed[-1] if passed else _NONE
+    table = {label: {"source": snippet.source, **snippet.levels} for label, snippet in snippets.items()}
     return json.dumps({"format_version": FORMAT_VERSION, "snippets": table}, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -210,11 +210,11 @@ def regressions(coverage: Coverage, baseline: str) -> list[str]:
 
     New snippets, and levels that could not be attempted now, are ignored. Raises `LoadError` for an invalid baseline.
     """
-    known = _known_of(baseline)
-    before = _former(coverage, known)
+    snippets = _read_snippets(baseline)
+    before = _former(coverage, snippets)
     sentences: list[str] = []
     for row in coverage.rows:
-        former = known[before[row.label]].levels.get(row.language, _NONE) if row.label in before else _NONE
+        former = snippets[before[row.label]].levels.get(row.language, _NONE) if row.label in before else _NONE
         failed = next((level for level in LEVELS if row.levels.get(level) == FAILED), None)
         if former != _NONE and failed is not None and LEVELS.index(failed) <= LEVELS.index(former):
             why = f": {row.messages[0]}" if row.messages else ""
@@ -225,32 +225,32 @@ def regressions(coverage: Coverage, baseline: str) -> list[str]:
 _NONE: Final = "none"
 
 
-class _Known(Struct):
+class _Baseline(Struct):
     """The baseline of a snippet: a digest of its source, and its level in each language."""
 
     source: str
     levels: dict[str, str] = field(default_factory=dict)
 
 
-def _known_of(text: str) -> Mapping[str, _Known]:
+def _read_snippets(text: str) -> Mapping[str, _Baseline]:
     try:
-        known: dict[str, _Known] = {}
+        snippets: dict[str, _Baseline] = {}
         for label, own in read_json(text)["snippets"].items():
             levels = {language: level for language, level in own.items() if language != "source"}
             if not {_NONE, *LEVELS}.issuperset(levels.values()):
                 raise ValueError(label)
-            known[label] = _Known(source=str(own["source"]), levels=levels)
-        return known
+            snippets[label] = _Baseline(source=str(own["source"]), levels=levels)
+        return snippets
     except (DataError, KeyError, TypeError, AttributeError, ValueError):
         raise LoadError("the baseline cannot be read", "write it anew with `--update-baseline`") from None
 
 
-def _former(coverage: Coverage, known: Mapping[str, _Known]) -> Mapping[str, str]:
+def _former(coverage: Coverage, snippets: Mapping[str, _Baseline]) -> Mapping[str, str]:
     """Return the label of each snippet in the baseline. Snippets without a name are numbered, so a new one shifts those
     after it; in each document they are aligned by their sources."""
     documents: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
-    for label, known_snippet in known.items():
-        documents.setdefault(label.rpartition(":")[0], ({}, {}))[0][label] = _key(label, known_snippet.source)
+    for label, snippet in snippets.items():
+        documents.setdefault(label.rpartition(":")[0], ({}, {}))[0][label] = _key(label, snippet.source)
     for row in coverage.rows:
         documents.setdefault(row.label.rpartition(":")[0], ({}, {}))[1][row.label] = _key(row.label, _digest(row.source))
     former_labels: dict[str, str] = {}

@@ -75,13 +75,13 @@ def read_files(paths: Sequence[str]) -> Iterator[MarkdownFile]:
     Skips hidden folders, installed packages, links that lead out of the repository, and other JSON below folders. Raises
     `LoadError`.
     """
-    known: set[Path] = set()
+    visited: set[Path] = set()
     for place in [_place(name) for name in paths]:
         is_folder = place.is_dir()
         for path in _below(place) if is_folder else (place,):
-            file = None if path in known else _read_below(path) if is_folder else read_docs(path)
+            file = None if path in visited else _read_below(path) if is_folder else read_docs(path)
             if file is not None:
-                known.add(path)
+                visited.add(path)
                 yield file
 
 
@@ -169,13 +169,13 @@ def _schema(path: Path, text: str, package: str) -> MarkdownFile:
 
 def _descriptions(path: Path, text: str) -> Iterator[MarkdownText]:
     """Yield the Markdown texts of a schema, in order. Raises `LoadError` for a duplicate."""
-    known: set[str] = set()
+    names: set[str] = set()
     for pointer, start, end in _strings(text):
         if pointer[-1] in _TEXTS and pointer[0] in _SECTIONS:
             name = "/" + "/".join(str(part).replace("~", "~0").replace("/", "~1") for part in pointer)
-            if name in known:
+            if name in names:
                 raise LoadError(f"`{path}` has `{name}` twice", "which of them counts? Leave the other out")
-            known.add(name)
+            names.add(name)
             value = json.loads(text[start:end])
             source = SourceFile(f"{path.as_posix()}#{name}", value)
             yield MarkdownText(source=source, pointer=name, literal=(start + 1, end - 1))

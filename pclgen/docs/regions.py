@@ -294,9 +294,9 @@ class _Regions:
             if not tab.fence.is_closed:
                 self._bag.add(messages.fence_not_closed(self._opening(tab.fence)))
                 return []
-            known = first.setdefault(tab.language, tab)
-            if known is not tab and tab.language in LANGUAGES_OF_FENCES and at not in sources:
-                opening = self._opening(known.fence)
+            first_tab = first.setdefault(tab.language, tab)
+            if first_tab is not tab and tab.language in LANGUAGES_OF_FENCES and at not in sources:
+                opening = self._opening(first_tab.fence)
                 self._bag.add(messages.two_tabs(tab.language, self._opening(tab.fence), opening, is_source=False))
                 return []
         values, listed = (marker.values, marker.listed) if marker is not None else ((), (0, 0))

@@ -155,7 +155,7 @@ def _marks(fence: str, text: str) -> str:
 
 def _listing(document: str, region: Region, languages: Sequence[str]) -> list[Edit]:
     """Return the edit that adds missing languages to the list of a chooser."""
-    known = {LANGUAGES_OF_FENCES.get(value, value) for value in region.values}
-    new = [language for language in languages if language not in known]
+    present = {LANGUAGES_OF_FENCES.get(value, value) for value in region.values}
+    new = [language for language in languages if language not in present]
     start, end = region.listed
     return [Edit(start=start, end=end, text=",".join((document[start:end], *new)))] if new else []

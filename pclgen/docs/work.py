@@ -23,7 +23,7 @@ from pclgen.build.model import BuildContext
 from pclgen.diagnostics import docs as messages
 from pclgen.diagnostics.make import listing
 from pclgen.diagnostics.model import Diagnostic, Note, Severity
-from pclgen.docs.convert import HIDDEN, MAIN, Answer, Job, convert_all, convert_known, convert_one
+from pclgen.docs.convert import HIDDEN, MAIN, Answer, Job, convert_all, convert_cached, convert_one
 from pclgen.docs.files import MarkdownFile, MarkdownText, read_files
 from pclgen.docs.regions import Snippet, read_document
 from pclgen.docs.settings import DocsSettings, find_settings
@@ -132,7 +132,7 @@ def _answers(request: DocsRequest, jobs: Iterator[Job], executor: Executor | Non
         return
     pending: list[Job] = []
     while len(pending) < _FEW * workers and (job := next(jobs, None)) is not None:
-        answer = convert_known(context, job) if workers > 1 else convert_one(context, job)
+        answer = convert_cached(context, job) if workers > 1 else convert_one(context, job)
         if answer is None:
             pending.append(job)
         else:
@@ -183,12 +183,12 @@ def _read(file: MarkdownFile, request: DocsRequest) -> DocsFile:
 
 
 def _fixture(entry: Entry, diagnostics: list[Diagnostic]) -> str:
-    known = entry.settings.fixtures
+    fixtures = entry.settings.fixtures
     name = entry.snippet.attributes.get("fixture", entry.settings.fixture)
-    if name and name not in known:
-        names = f"there are {listing(sorted(known))}" if known else "`docs.toml` has none in its table `fixtures`"
+    if name and name not in fixtures:
+        names = f"there are {listing(sorted(fixtures))}" if fixtures else "`docs.toml` has none in its table `fixtures`"
         diagnostics.append(messages.unknown_fixture(name, entry.opening, names))
-    return known.get(name, "")
+    return fixtures.get(name, "")
 
 
 def _job(entry: Entry, root: Path, fixture: str, *, lenient: bool) -> Job:

@@ -84,7 +84,7 @@ def render(template: str, overlay: Overlay | None = None, **values: object) -> s
 
 def _failure(template: str, overlay: Overlay, error: Exception, message: str) -> TemplateFailureError:
     """Return the failure of a template at run time, whose line is in jinja2's traceback."""
-    known = {name for name, _ in overlay.files}
+    names = {name for name, _ in overlay.files}
     places = [(frame.filename, frame.lineno or 1) for frame in traceback.extract_tb(error.__traceback__)]
-    name, line = next(((name, line) for name, line in reversed(places) if name in known), (template, 1))
+    name, line = next(((name, line) for name, line in reversed(places) if name in names), (template, 1))
     return TemplateFailureError(name, line, message)

@@ -46,15 +46,15 @@ class Forms:
         self._language = language
         self._table = {form.name: form for form in table}
         self._overlay = overlay
-        self._known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Parts] = {}
+        self._layouts: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Parts] = {}
 
     def parts(self, name: str, filled: tuple[str, ...] = (), facts: tuple[str, ...] = ()) -> Parts:
         """Return the text of the form `name` around its `filled` slots; `facts` are in the order of the table.
         Raises `TemplateFailureError`."""
         key = name, filled, facts
-        parts = self._known.get(key)
+        parts = self._layouts.get(key)
         if parts is None:
-            parts = self._known[key] = self._cut(self._table[name], filled, facts)
+            parts = self._layouts[key] = self._cut(self._table[name], filled, facts)
         return parts
 
     def text(self, name: str, slots: Mapping[str, str], facts: tuple[str, ...] = ()) -> str:

@@ -224,21 +224,21 @@ class _Plan(Struct, kw_only=True):
 def _plan(output: Output, *, force: bool) -> _Plan:
     folder = output.folder
     contents = _contents(output)
-    known = _read_manifest(folder)
+    written = _read_manifest(folder)
     plan = _Plan(folder=folder, total=len(contents), contents=contents)
     for path, data in contents.items():
         present = digest_of(_target(folder, path))
         if present == digest(data):
             continue
-        if present is not None and not force and known.get(path) != present:
+        if present is not None and not force and written.get(path) != present:
             plan.conflicts.append(folder / path)
         plan.changed.append(path)
-    for path, former in known.items():
+    for path, former in written.items():
         # An edited file belongs to its editor: keep it.
         if path not in contents and digest_of(_target(folder, path)) == former:
             plan.stale.append(path)
     if not contents:
-        if known:
+        if written:
             plan.stale.append(PurePosixPath(MANIFEST))
         return plan
     manifest = _manifest(contents, output)
@@ -303,8 +303,8 @@ def _read_manifest(folder: Path) -> dict[PurePosixPath, str]:
     files = _read(folder).get("files")
     if not isinstance(files, dict):
         return {}
-    known: dict[PurePosixPath, str] = {}
-    for name, known_digest in files.items():
+    digests: dict[PurePosixPath, str] = {}
+    for name, text in files.items():
         with contextlib.suppress(UnsafePathError):
-            known[_safe(PurePosixPath(name))] = str(known_digest)
-    return known
+            digests[_safe(PurePosixPath(name))] = str(text)
+    return digests

@@ -88,9 +88,9 @@ class Effort:
             return 1 + self._size(value.value)
         if not isinstance(value, list | dict):
             return 1
-        known = self._sizes.get(id(value))
-        if known is not None:
-            return known[1]
+        cached = self._sizes.get(id(value))
+        if cached is not None:
+            return cached[1]
         count = 1 if isinstance(value, list) else 1 + sum(len(key) // _TEXT_OF_A_PART for key in value)
         for part in value if isinstance(value, list) else value.values():
             count += self._size(part)

@@ -285,8 +285,8 @@ class EchoModel:
         assert receiver is not None, "methods have a receiver"
         name = _name_for_answer(receiver.urn.rpartition("::")[2], label)
         urn = tr.make_urn(stack=run.stack, project=run.project, parent=receiver.urn, token=token, name=name)
-        known = tr.UNKNOWN if run.preview else self._id(token, name)
-        id_ = None if self._is_component(token) else known
+        physical_id = tr.UNKNOWN if run.preview else self._id(token, name)
+        id_ = None if self._is_component(token) else physical_id
         return tr.ResourceRef(urn, id_, self._version(token, request.token, request.version))
 
     def _is_component(self, token: str) -> bool:

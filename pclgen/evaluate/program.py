@@ -159,7 +159,7 @@ class Instance:
         """A provider function."""
         plain = isinstance(args, Output)
         if plain:
-            return apply((args,), lambda known: self.invoke(expr, known, options))
+            return apply((args,), lambda plain_args: self.invoke(expr, plain_args, options))
         parent = one_resource(options.get("parent")) or self._inside.owner
         package = None if expr.function is None else expr.function.package
         answer = self._session.invoke(
@@ -181,7 +181,7 @@ class Instance:
         """A method of a resource."""
         resource = one_resource(receiver)
         if isinstance(args, Output):
-            return apply((args,), lambda known: self.call(expr, receiver, known))
+            return apply((args,), lambda plain_args: self.call(expr, receiver, plain_args))
         if resource is None:
             raise EvaluationError(say.cannot_convert("a resource", describe(receiver), expr.receiver.span))
         use = FunctionUse(

@@ -160,8 +160,8 @@ class ReplayModel:
             return self._otherwise.create(request)
         if not request.deployment.preview:
             return answer
-        known = {name: value if request.inputs.get(name) == value else UNKNOWN for name, value in answer.outputs.items()}
-        return ResourceAnswer(id=request.import_id or UNKNOWN, outputs=known)
+        outputs = {name: value if request.inputs.get(name) == value else UNKNOWN for name, value in answer.outputs.items()}
+        return ResourceAnswer(id=request.import_id or UNKNOWN, outputs=outputs)
 
     def read(self, request: ReadRequest) -> ResourceAnswer:
         """The recorded state of an existing resource."""

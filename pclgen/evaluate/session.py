@@ -267,8 +267,8 @@ class Session:
         """The reference to a provider, empty for the default provider."""
         if provider is None:
             return ""
-        known = reference_to(provider).id
-        return f"{provider.urn}::{known if isinstance(known, str) else 'unknown'}"
+        id_ = reference_to(provider).id
+        return f"{provider.urn}::{id_ if isinstance(id_, str) else 'unknown'}"
 
     # --- answers -------------------------------------------------------------------------------------------------------
 
@@ -278,17 +278,17 @@ class Session:
             return
         hooks = self._hooks(request, registration)
         answer = self._created(request, registration, hooks)
-        known = answered(registration, answer)
+        state = answered(registration, answer)
         if registration.kind is tr.RegistrationKind.PROVIDER:
-            known = replace(known, outputs={"version": registration.options.version, **known.outputs})
-        self._update(resource, known)
+            state = replace(state, outputs={"version": registration.options.version, **state.outputs})
+        self._update(resource, state)
         try:
             assert resource.registration is not None, "it was just recorded"
             hooks.run("afterCreate", self._hook_args(resource.registration))
         except HookFailureError as problem:
             self.failed = True
             raise EvaluationError(say.provider_failed(f'resource "{request.name}"', str(problem), request.span)) from None
-        self._fill(resource, request.declaration, known.outputs, skipped=answer.skipped)
+        self._fill(resource, request.declaration, state.outputs, skipped=answer.skipped)
         resource.properties["id"] = output_from_wire(answer.id, self.resource, Meta(dependencies=frozenset((resource,))))
 
     def _hooks(self, request: Request, registration: tr.Registration) -> Hooks:
@@ -357,8 +357,8 @@ class Session:
         resource = ResourceValue(urn=reference.urn, type=type_, name=parts[-1], custom=custom, remote=not custom)
         resource.properties["urn"] = Output(resource.urn)
         if reference.id is not None:
-            known = isinstance(reference.id, str)
-            resource.properties["id"] = Output(reference.id if known else UNKNOWN, known)
+            is_known = isinstance(reference.id, str)
+            resource.properties["id"] = Output(reference.id if is_known else UNKNOWN, is_known)
         return resource
 
     def give_inputs(self, resource: ResourceValue, request: Request) -> None:
@@ -424,11 +424,11 @@ class Session:
             self._fill(resource, None, {})
             return Registered(urn=urn, id=None, outputs={})
         answer = self.engine.answer(registration)
-        known = answered(registration, answer)
-        self._update(resource, known)
-        self._fill(resource, None, known.outputs)
+        state = answered(registration, answer)
+        self._update(resource, state)
+        self._fill(resource, None, state.outputs)
         resource.properties["id"] = output_from_wire(answer.id, self.resource, Meta(dependencies=frozenset((resource,))))
-        return Registered(urn=urn, id=answer.id, outputs=known.outputs)
+        return Registered(urn=urn, id=answer.id, outputs=state.outputs)
 
     def component_outputs(self, urn: str, outputs: tr.Properties) -> None:
         """Set the outputs that the model of a component registers."""

@@ -74,26 +74,26 @@ class FactTable:
 
     def __init__(self, capabilities: Capabilities) -> None:
         self._capabilities = capabilities
-        self._known: dict[int, tuple[core.Expr, Facts]] = {}  # the expression is kept so that its id is not reused
-        self._shapes: dict[int, Facts] = {}  # of expressions that are in `_known`
+        self._facts: dict[int, tuple[core.Expr, Facts]] = {}  # the expression is kept so that its id is not reused
+        self._shapes: dict[int, Facts] = {}  # of expressions that are in `_facts`
         self._strict_objects: set[int] = set()  # likewise
 
     def of(self, expr: core.Expr) -> Facts:
         """Return the facts of `expr`."""
         if type(expr) is core.Literal:
             return _CONSTANT
-        cached = self._known.get(id(expr))
+        cached = self._facts.get(id(expr))
         if cached is not None:
             return cached[1]
         pending = [(expr, False)]
         while pending:
             node, ready = pending.pop()
             if ready:
-                self._known[id(node)] = (node, self._compute(node))
-            elif id(node) not in self._known:
+                self._facts[id(node)] = (node, self._compute(node))
+            elif id(node) not in self._facts:
                 pending.append((node, True))
                 pending.extend([(part, False) for part in children(node) if type(part) is not core.Literal])
-        return self._known[id(expr)][1]
+        return self._facts[id(expr)][1]
 
     def _compute(self, expr: core.Expr) -> Facts:
         match expr:

@@ -81,22 +81,22 @@ class Region(Struct):
 
     args: list[core.Expr] = field(default_factory=list)
     parameters: list[core.Symbol] = field(default_factory=list)
-    _known: dict[Hashable, core.Symbol] = field(default_factory=dict)
+    _parameters: dict[Hashable, core.Symbol] = field(default_factory=dict)
 
     def take(self, arg: core.Expr, key: Hashable, span: Span) -> core.Expr:
         """Return a reference to the parameter for `arg`; arguments with equal keys share one parameter."""
-        parameter = self._known.get(key)
+        parameter = self._parameters.get(key)
         if parameter is None:
             name, kind = base_name(arg), core.SymbolKind.PARAMETER
             parameter = core.Symbol(name=name, kind=kind, type=plain_type(arg.type), span=arg.span)
-            self._known[key] = parameter
+            self._parameters[key] = parameter
             self.args.append(arg)
             self.parameters.append(parameter)
         return core.Ref(symbol=parameter, type=parameter.type, span=span)
 
     def references(self) -> Iterator[tuple[Hashable, core.Ref]]:
         """Yield each argument with a reference to its parameter."""
-        for key, symbol in self._known.items():
+        for key, symbol in self._parameters.items():
             yield key, core.Ref(symbol=symbol, type=symbol.type, span=symbol.span)
 
     def close(self, body: core.Expr, span: Span) -> core.Expr:

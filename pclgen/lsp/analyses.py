@@ -74,7 +74,7 @@ class Analyses:
         self._environment = environment
         self._shelf = Shelf(settings, environment)
         self._trees = Trees()
-        self._known: dict[Path, Analysis | Problem] = {}
+        self._analyses: dict[Path, Analysis | Problem] = {}
         self._bases: dict[Path, Analysis] = {}
         """By program, the last analysis of a text whose items can be rebound."""
         self._drafts: dict[Path, Draft | None] = {}
@@ -89,19 +89,19 @@ class Analyses:
 
     def of_program(self, program: Path) -> Analysis | Problem:
         """Return the analysis of the program at a path."""
-        if program not in self._known:
-            self._known[program] = self._analyse(program)
-        return self._known[program]
+        if program not in self._analyses:
+            self._analyses[program] = self._analyse(program)
+        return self._analyses[program]
 
     @property
     def is_behind(self) -> bool:
         """Whether a large program has changed since its last analysis."""
-        return any(program not in self._known and is_large(base) for program, base in self._bases.items())
+        return any(program not in self._analyses and is_large(base) for program, base in self._bases.items())
 
     def draft(self, program: Path) -> Draft | None:
         """Return the difference between a program and its last analysis; None if it needs an analysis, or has one."""
         base = self._bases.get(program)
-        if program in self._known or base is None:
+        if program in self._analyses or base is None:
             return None
         if program not in self._drafts:
             try:
@@ -121,9 +121,9 @@ class Analyses:
 
     def files(self, program: Path) -> frozenset[str]:
         """Return the names of all files that a program read when it was last analyzed; none if it cannot be."""
-        base = self._bases.get(program) if program not in self._known else None
-        known = base or self.of_program(program)
-        return known.bound.files if isinstance(known, Analysis) else frozenset()
+        base = self._bases.get(program) if program not in self._analyses else None
+        analysis = base or self.of_program(program)
+        return analysis.bound.files if isinstance(analysis, Analysis) else frozenset()
 
     def complete(self, path: Path, offset: int) -> list[Item]:
         """Return the completions at an offset of a file."""
@@ -178,19 +178,19 @@ class Analyses:
         self._bases = {
             program: base for program, base in self._bases.items() if name in base.files or name not in base.bound.files
         }
-        self._known = {
-            program: known
-            for program, known in self._known.items()
-            if isinstance(known, Analysis)
-            and name not in known.bound.files
-            and path.parent != known.sources.root
+        self._analyses = {
+            program: analysis
+            for program, analysis in self._analyses.items()
+            if isinstance(analysis, Analysis)
+            and name not in analysis.bound.files
+            and path.parent != analysis.sources.root
             and program != path
         }
 
     def reload(self) -> None:
         """Discard everything: files on disk, configuration or schemas have changed."""
         self._shelf = Shelf(self._settings, self._environment)
-        self._known = {}
+        self._analyses = {}
         self._bases = {}
         self._drafts = {}
         self._lines = {}

@@ -296,8 +296,8 @@ class Handlers:
         if link is None:
             return None
         capabilities = self.server.client_capabilities.text_document
-        known = capabilities.definition if capabilities is not None else None
-        if known is not None and known.link_support:
+        definition = capabilities.definition if capabilities is not None else None
+        if definition is not None and definition.link_support:
             return [link]
         return [types.Location(uri=link.target_uri, range=link.target_selection_range)]
 

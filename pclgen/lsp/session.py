@@ -128,8 +128,8 @@ class Session:
 
     def _everything(self) -> Iterator[Analysis]:
         """Yield the programs that are open or below a folder of the workspace, except those that cannot be analyzed."""
-        known = {program for path in self.workspace.documents if isinstance(program := self.analyses.program(path), Path)}
-        for program in sorted(known.union(self.workspace.programs())):
+        opened = {program for path in self.workspace.documents if isinstance(program := self.analyses.program(path), Path)}
+        for program in sorted(opened.union(self.workspace.programs())):
             analysis = self.analyses.of_program(program)
             if isinstance(analysis, Analysis):
                 yield analysis

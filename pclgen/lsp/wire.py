@@ -124,12 +124,12 @@ class Wire:
         top = types.Range(start=types.Position(0, 0), end=types.Position(0, 0))
         return types.Diagnostic(range=top, message=message, severity=types.DiagnosticSeverity.Error, source=SOURCE)
 
-    def action(self, diagnostic: Diagnostic, fix: Fix, known: Iterable[types.Diagnostic]) -> types.CodeAction:
+    def action(self, diagnostic: Diagnostic, fix: Fix, reported: Iterable[types.Diagnostic]) -> types.CodeAction:
         """Return a quick fix for one of the diagnostics shown in the editor."""
         return types.CodeAction(
             title=fix.title,
             kind=types.CodeActionKind.QuickFix,
-            diagnostics=[known_diagnostic for known_diagnostic in known if known_diagnostic.code == diagnostic.code] or None,
+            diagnostics=[item for item in reported if item.code == diagnostic.code] or None,
             is_preferred=True,
             edit=self.edits([Edit(span=fix.span, text=fix.text)]),
         )

@@ -311,8 +311,8 @@ class Decoder:
 
     def _function(self, data: Json) -> Function:
         name = text(data)
-        known = find(name) or self.functions.get(name) or _INTERNAL.get(name)
-        return known or fail(f"there is no function `{_short(name)}`")
+        function = find(name) or self.functions.get(name) or _INTERNAL.get(name)
+        return function or fail(f"there is no function `{_short(name)}`")
 
     def _token(self, data: Json) -> tuple[Package, str]:
         if isinstance(data, list) and len(data) == 2 and isinstance(data[1], str):
@@ -504,8 +504,8 @@ class Decoder:
             case "enum":
                 package, token = self._token(content)
                 declaration = package.object_type(token)
-                known = declaration if isinstance(declaration, EnumDecl) else None
-                return ty.enum_of(known or fail(f"the package has no enum `{_short(token)}`"))
+                enum = declaration if isinstance(declaration, EnumDecl) else None
+                return ty.enum_of(enum or fail(f"the package has no enum `{_short(token)}`"))
             case "declared":
                 resource = self._resource(data["resource"]) if "resource" in data else None
                 shape = word(Shape, data.get("shape"))

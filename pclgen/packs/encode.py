@@ -34,21 +34,21 @@ class _Table:
     def __init__(self, row: Callable[[Any], Json]) -> None:
         self.rows: list[Json] = []
         self._row = row
-        self._known: dict[int, int] = {}
+        self._numbers: dict[int, int] = {}
         self._kept: list[Hashable] = []  # keeps objects alive, so that their `id` is not reused
 
     def index(self, entry: Hashable) -> int:
         """Return the index of the row of `entry`."""
-        number = self._known.get(id(entry))
+        number = self._numbers.get(id(entry))
         if number is None:
             row = self._row(entry)  # rows that it refers to come first
-            number = self._known[id(entry)] = len(self.rows)
+            number = self._numbers[id(entry)] = len(self.rows)
             self.rows.append(row)
             self._kept.append(entry)
         return number
 
     def __contains__(self, entry: object) -> bool:
-        return id(entry) in self._known
+        return id(entry) in self._numbers
 
 
 class Encoder:
@@ -162,8 +162,8 @@ class Encoder:
 
     def package(self, package: Package) -> int:
         """The index of a package."""
-        for index, known in enumerate(self.packages):
-            if known is package:
+        for index, other in enumerate(self.packages):
+            if other is package:
                 return index
         self.packages.append(package)
         return len(self.packages) - 1

@@ -24,13 +24,13 @@ def plain_inputs(program: prog.Program) -> Mapping[prog.Component, AbstractSet[s
     return plain
 
 
-def _forwarded(program: prog.Program, known: Mapping[prog.Component, AbstractSet[str]]) -> set[Symbol]:
+def _forwarded(program: prog.Program, plain_inputs: Mapping[prog.Component, AbstractSet[str]]) -> set[Symbol]:
     """Return the config variables that `program` forwards to plain inputs."""
     forwarded: set[Symbol] = set()
     for node in program.nodes:
         if not isinstance(node, prog.Resource | prog.ComponentUse):
             continue
-        plain = _plain_inputs(node, known)
+        plain = _plain_inputs(node, plain_inputs)
         for input_ in node.inputs:
             if input_.name in plain:
                 forwarded.update(s for s, _ in references(input_.value) if not s.type.eventual)
@@ -38,13 +38,13 @@ def _forwarded(program: prog.Program, known: Mapping[prog.Component, AbstractSet
 
 
 def _plain_inputs(
-    node: prog.Resource | prog.ComponentUse, known: Mapping[prog.Component, AbstractSet[str]]
+    node: prog.Resource | prog.ComponentUse, plain_inputs: Mapping[prog.Component, AbstractSet[str]]
 ) -> AbstractSet[str]:
     """Return the inputs of a resource or component that take no outputs."""
     if isinstance(node, prog.Resource):
         fields = [(i.name, i.field) for i in node.inputs]
         return {n for n, f in fields if f is not None and not f.type.eventual and f.type is not DYNAMIC}
-    return known[node.component] if node.component is not None else set()
+    return plain_inputs[node.component] if node.component is not None else set()
 
 
 def uses_of_inputs(program: prog.Program) -> tuple[frozenset[Symbol], frozenset[Symbol]]:

@@ -86,11 +86,11 @@ def load() -> Rpc | Missing:
         name = error.name or "grpc"
         hint = "install both with: pip install 'pclgen[pulumi]'"
         return Missing(reason=f"the Python packages grpcio and protobuf are needed ({name} cannot be imported); {hint}")
-    known = {
+    methods = {
         path: Method(request=request, response=response)
         for path, (request, response) in pclgen.protocol.pool.methods().items()
     }
-    return Rpc(grpc=grpc, pool=pclgen.protocol.pool, methods=known)
+    return Rpc(grpc=grpc, pool=pclgen.protocol.pool, methods=methods)
 
 
 class Rpc:

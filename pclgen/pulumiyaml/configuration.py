@@ -56,11 +56,11 @@ class Configuration:
         self.settings: dict[str, Entry] = {}
         self._at: dict[Span, Entry] = {}
         for entry in _entries(files, project, bag, inputs=inputs):
-            known = self.own.setdefault(entry.name, []) if ":" not in entry.name else []
-            if any(other.file is entry.file for other in known):
-                bag.add(say.declared_twice(entry.key.text, entry.key.span, known[-1].key.span))
+            entries = self.own.setdefault(entry.name, []) if ":" not in entry.name else []
+            if any(other.file is entry.file for other in entries):
+                bag.add(say.declared_twice(entry.key.text, entry.key.span, entries[-1].key.span))
                 continue
-            known.append(entry)
+            entries.append(entry)
             self._at[entry.key.span] = entry
             if ":" in entry.name:
                 self.settings.setdefault(entry.name, entry)
@@ -141,13 +141,13 @@ def _reader_of(part: YamlNode, reader: Reader) -> Reader:
 
 
 def _entries(files: Sequence[YamlFile], project: str, bag: DiagnosticBag, *, inputs: bool) -> Iterator[Entry]:
-    place, known = ("an input", INPUT_KEYS) if inputs else ("the configuration of a value", KEYS)
+    place, keys = ("an input", INPUT_KEYS) if inputs else ("the configuration of a value", KEYS)
     for file in files:
         for key, node in file.entries("config"):
             name = key.text.removeprefix(f"{project}:") if project else key.text
             parts: Mapping[str, YamlNode] = {"default": node}
             if isinstance(node, YamlMap):
-                members = forms.keys(node, place, known, bag)
+                members = forms.keys(node, place, keys, bag)
                 parts = {part: value for part, (_, value) in members.items()}
             elif ":" in name:
                 parts = {"value": node}

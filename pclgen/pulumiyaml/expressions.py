@@ -141,7 +141,7 @@ class Reader(Struct, eq=False):
         if name == "pulumi" and name not in self.scope.declared:
             first = steps.pop(0) if steps else None
             if first is None or first.key not in PULUMI:
-                ways = [f"pulumi.{known}" for known in PULUMI]
+                ways = [f"pulumi.{key}" for key in PULUMI]
                 written = f"`{access.span.text}`" if first is None else f"`pulumi.{first.key}`"
                 self.bag.add(say.bad_access(f"{written} is no value", access.span, f"there are {', '.join(ways)}"))
                 return ast.Missing(span=access.span)

@@ -87,11 +87,11 @@ class ProgramFile(YamlFile):
             self._member(key, node, program, bag)
 
     def _member(self, key: YamlScalar, node: YamlNode, program: str, bag: DiagnosticBag) -> None:
-        known = (*SECTIONS, *PROJECT_KEYS)
-        name = forms.canonical_key(key.text, known)
+        keys = (*SECTIONS, *PROJECT_KEYS)
+        name = forms.canonical_key(key.text, keys)
         if name is None:
             hint = _COMPONENTS_ELSEWHERE if key.text.lower() == "components" else None
-            bag.add(say.unknown_key(key.text, "a program", known, key.span, hint=hint))
+            bag.add(say.unknown_key(key.text, "a program", keys, key.span, hint=hint))
         elif name in PARTS and program != self.source.name:
             bag.add(say.not_read(f"`{key.text}`", program, key.span))
         else:

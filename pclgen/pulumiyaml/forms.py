@@ -51,17 +51,17 @@ def text(node: YamlNode, what: str, bag: DiagnosticBag) -> str | None:
 
 
 def keys(
-    node: YamlMap, place: str, known: Sequence[str], bag: DiagnosticBag, *, quiet: bool = False
+    node: YamlMap, place: str, keys: Sequence[str], bag: DiagnosticBag, *, quiet: bool = False
 ) -> Mapping[str, tuple[YamlScalar, YamlNode]]:
-    """Return the values of the keys in `known`, with the keys; report all others as unknown.
+    """Return the values of the keys in `keys`, with the keys; report all others as unknown.
 
-    Keys are read in any case.  Another case than that of `known` is a warning, unless `quiet`.
+    Keys are read in any case.  Another case than that of `keys` is a warning, unless `quiet`.
     """
     values: dict[str, tuple[YamlScalar, YamlNode]] = {}
     for key, value in node.pairs:
-        name = canonical_key(key.text, known)
+        name = canonical_key(key.text, keys)
         if name is None:
-            bag.add(say.unknown_key(key.text, place, known, key.span))
+            bag.add(say.unknown_key(key.text, place, keys, key.span))
         elif name in values:
             bag.add(say.repeated_key(key.text, name, key.span, values[name][0].span))
         else:
@@ -71,9 +71,9 @@ def keys(
     return values
 
 
-def canonical_key(written: str, known: Iterable[str]) -> str | None:
-    """Return the name in `known` that equals `written` in any case, or None."""
-    names = tuple(known)
+def canonical_key(written: str, keys: Iterable[str]) -> str | None:
+    """Return the name in `keys` that equals `written` in any case, or None."""
+    names = tuple(keys)
     if written in names:
         return written
     return next((name for name in names if name.lower() == written.lower()), None)

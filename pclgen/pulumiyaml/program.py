@@ -218,8 +218,8 @@ class Body:
                 block = options_block(self.reader, (part_key, value), token, key.span)
                 body += [block] if block is not None else []
         if read and "properties" in values:
-            known = ("get", "name", "options", "type")
-            self.bag.add(say.unknown_key("properties", "a resource with `get`", known, parts["properties"][0].span))
+            keys = ("get", "name", "options", "type")
+            self.bag.add(say.unknown_key("properties", "a resource with `get`", keys, parts["properties"][0].span))
         if "options" not in values:
             block = options_block(self.reader, None, token, key.span)
             body += [block] if block is not None else []

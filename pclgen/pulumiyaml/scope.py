@@ -94,9 +94,9 @@ class Scope(Struct, eq=False):
 
     def _configured(self, key: str, span: Span) -> str:
         """Return the identifier of the configuration under `key`, which the program does not declare."""
-        known = self.implicit.get(key)
-        if known is not None:
-            return known.name
+        implicit = self.implicit.get(key)
+        if implicit is not None:
+            return implicit.name
         stack_value = self.stacks.get(key)
         if stack_value is None and ":" not in key:
             self.bag.add(say.undeclared_configuration(key, span))

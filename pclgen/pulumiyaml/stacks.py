@@ -41,9 +41,9 @@ def stack_values(files: Iterable[SourceFile], project: str, bag: DiagnosticBag) 
     values: dict[str, StackValue] = {}
     for file in files:
         for key, value in _entries(file, project, bag):
-            known = values.get(key, value)
-            same = known.type if known.type == value.type else None
-            values[key] = StackValue(same, known.secret or value.secret)
+            former = values.get(key, value)
+            same = former.type if former.type == value.type else None
+            values[key] = StackValue(same, former.secret or value.secret)
     return values
 
 

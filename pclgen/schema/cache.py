@@ -86,7 +86,7 @@ class SchemaCache:
         place = self._root / f"{_PREFIX}{EDITION}" if self._root is not None else None
         return place if place is not None and _can_be_used(place) else None
 
-    def known(self, fingerprint: str) -> tuple[str, str] | None:
+    def stored_identity(self, fingerprint: str) -> tuple[str, str] | None:
         """Return name and version of the package in the file with this fingerprint, if it was read before."""
         note = self._note(fingerprint)
         return (note.name, note.version) if note is not None else None

@@ -159,17 +159,17 @@ _TABLES: Mapping[str | int, type[PackageTable | ManifestTable | DependencyTable 
 }
 
 
-def find_configuration(directory: Path, known: dict[Path, Configuration | None] | None = None) -> Configuration:
-    """Return the configuration of the programs in `directory`; `known` caches files by folder, for many programs.
+def find_configuration(directory: Path, configurations: dict[Path, Configuration | None] | None = None) -> Configuration:
+    """Return the configuration of the programs in `directory`; `configurations` caches files by folder, for many programs.
 
     Raises `ConfigurationError`.
     """
-    known = known if known is not None else {}
+    configurations = configurations if configurations is not None else {}
     configuration = Configuration()
     for folder in folders_above(directory):
-        if folder not in known:
-            known[folder] = _in_folder(folder)
-        own = known[folder]
+        if folder not in configurations:
+            configurations[folder] = _in_folder(folder)
+        own = configurations[folder]
         if own is not None:
             configuration = own
             break
@@ -368,10 +368,10 @@ def with_languages(test_table: Asked, place: str) -> Asked:
 
 def read_asked(keywords: Mapping[str, Any]) -> Asked:
     """Return the keywords of a mark as a table. Raises `ConfigurationError` for an unknown keyword or a wrong value."""
-    known = [name.replace("-", "_") for name in Asked.__struct_encode_fields__]
-    for name in keywords.keys() - set(known):
-        similar = suggest(name, known)
-        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(known)}"
+    names = [name.replace("-", "_") for name in Asked.__struct_encode_fields__]
+    for name in keywords.keys() - set(names):
+        similar = suggest(name, names)
+        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(names)}"
         raise ConfigurationError(f"unknown keyword `{name}`", hint)
     try:
         test_table = msgspec.convert({name.replace("_", "-"): value for name, value in keywords.items()}, Asked)
@@ -413,9 +413,9 @@ def _one_of(words: type[_W], word: str, place: str) -> _W:
     try:
         return words(word)
     except ValueError:
-        known = [choice.value for choice in words]
-        similar = suggest(word, known)
-        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(known)}"
+        values = [choice.value for choice in words]
+        similar = suggest(word, values)
+        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(values)}"
         raise ConfigurationError(f"{place}`{word}` is none of the values", hint) from None
 
 
@@ -441,9 +441,9 @@ def _kind(word: str, place: str) -> SourceKind:
     try:
         return SourceKind(word)
     except ValueError:
-        known = [kind.value for kind in SourceKind]
-        similar = suggest(word, known)
-        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(known)}"
+        kinds = [kind.value for kind in SourceKind]
+        similar = suggest(word, kinds)
+        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(kinds)}"
         raise ConfigurationError(f"{place}there is no kind of source `{word}`", hint) from None
 
 
@@ -468,9 +468,9 @@ def _complaint(path: Path, text: str, message: str) -> ConfigurationError:
     keys = [int(number) if number else key for key, number in re.findall(r"([^.\[\]]+)|\[(\d+)\]", where)]
     unknown = re.search(r"unknown field `([^`]*)`", reason)
     if unknown is not None:
-        known = list(_TABLES.get(keys[0] if keys else "", File).__struct_encode_fields__)
-        similar = suggest(unknown[1], known)
-        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(known)}"
+        keys_of_table = list(_TABLES.get(keys[0] if keys else "", File).__struct_encode_fields__)
+        similar = suggest(unknown[1], keys_of_table)
+        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(keys_of_table)}"
         place = _place(text, [*keys, unknown[1]])
         return ConfigurationError(f"{path}{place}: unknown setting `{unknown[1]}`", hint)
     name = ".".join(key for key in keys if isinstance(key, str))
@@ -512,9 +512,9 @@ def unfit_choice(reason: str) -> tuple[str, str] | None:
     match = _UNFIT.fullmatch(reason)
     if match is None:
         return None
-    known = get_args(Proven)
-    similar = suggest(match[1], known)
-    hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(known)}"
+    values = get_args(Proven)
+    similar = suggest(match[1], values)
+    hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(values)}"
     return f"`{match[1]}` is none of the values", hint
 
 

@@ -82,7 +82,7 @@ class Shelf:
         self._settings = settings
         self._environment = environment
         self._own = own
-        self._known: dict[Path, Configuration | None] = {}
+        self._configurations: dict[Path, Configuration | None] = {}
         self._stores: dict[tuple[object, ...], SchemaStore] = {}
         self._last: ProjectContext | None = None
         self._cache: SchemaCache | None = None
@@ -91,7 +91,7 @@ class Shelf:
         """Return the context of the programs in `directory`. Raises `ConfigurationError`."""
         # Programs are queried several times in a row; keeping the contexts of all would take too much memory.
         if self._last is None or self._last.directory != directory:
-            self._last = find_project(directory, self._settings, self._environment, known=self._known)
+            self._last = find_project(directory, self._settings, self._environment, configurations=self._configurations)
         return self._last
 
     def of(self, directory: Path) -> SchemaStore:
@@ -119,13 +119,13 @@ def find_project(
     settings: Settings,
     environment: Mapping[str, str] = os.environ,
     *,
-    known: dict[Path, Configuration | None] | None = None,
+    configurations: dict[Path, Configuration | None] | None = None,
 ) -> ProjectContext:
     """Read the configuration of the programs in `directory` and combine it with `settings`.
 
-    `known` is as for `find_configuration`. Raises `ConfigurationError`.
+    `configurations` is as for `find_configuration`. Raises `ConfigurationError`.
     """
-    configuration = Configuration() if settings.isolated else find_configuration(directory, known)
+    configuration = Configuration() if settings.isolated else find_configuration(directory, configurations)
     return ProjectContext(
         directory=directory,
         folder=None if settings.isolated else project_folder(directory),

@@ -245,17 +245,17 @@ class _Linter:
             return
         if reference.package not in ("", self._name) or reference.kind in (ReferenceKind.BUILTIN, ReferenceKind.PROVIDER):
             return
-        known = self._sections["types" if reference.kind is ReferenceKind.TYPE else "resources"]
-        if reference.token not in known and not says_type:  # with a type, the SDKs have the class, written by hand
+        members = self._sections["types" if reference.kind is ReferenceKind.TYPE else "resources"]
+        if reference.token not in members and not says_type:  # with a type, the SDKs have the class, written by hand
             kind = "type" if reference.kind is ReferenceKind.TYPE else "resource"
-            hint = _meant(reference.token, known)
+            hint = _meant(reference.token, members)
             yield Mistake(pointer=at, message=f"there is no {kind} `{reference.token}`; it counts as any", help=hint)
 
     def _keys(self, body: Json, kind: str, at: str) -> Iterator[Mistake]:
-        known = _KEYS[kind]
+        keys = _KEYS[kind]
         for key in body:
-            if key not in known:
-                similar = suggest(key, sorted(known))
+            if key not in keys:
+                similar = suggest(key, sorted(keys))
                 hint = f"did you mean `{similar}`?" if similar is not None else None
                 message = f"`{key}` means nothing in a {kind}"
                 yield Mistake(pointer=f"{at}/{_escaped(key)}", message=message, help=hint, is_lost=False)
@@ -265,8 +265,8 @@ def _no_property(pointer: str, name: object, properties: Json) -> Mistake:
     return Mistake(pointer=pointer, message=f"there is no property `{name}`", help=_meant(str(name), properties))
 
 
-def _meant(name: str, known: Mapping[str, object]) -> str | None:
-    similar = suggest(name, list(known))
+def _meant(name: str, names: Mapping[str, object]) -> str | None:
+    similar = suggest(name, list(names))
     return f"did you mean `{similar}`?" if similar is not None else None
 
 

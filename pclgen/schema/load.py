@@ -273,12 +273,12 @@ class SchemaStore:
             uses.versions[name] = None
         requirement = Requirement(name=name)
         with self._lock:
-            known = {
+            versions = {
                 self._version(source, candidate) if candidate.path is not None else candidate.version or ""
                 for tier in self._tiers
                 for source, candidate in self._candidates(tier, requirement)
             }
-        return tuple(sorted((text for text in known if text), key=_order))
+        return tuple(sorted((text for text in versions if text), key=_order))
 
     def flush(self) -> None:
         """Write new information to the cache at the end of a unit of work."""
@@ -288,7 +288,7 @@ class SchemaStore:
     def _source(self, place: Place) -> SchemaSource:
         if isinstance(place, str | Path):
             place = Path(place)
-            return FileSource(place, known=self._cache.known) if isfile(place) else DirectorySource(place)
+            return FileSource(place, identity_of=self._cache.stored_identity) if isfile(place) else DirectorySource(place)
         return place
 
     def _sources(self) -> Iterator[SchemaSource]:

@@ -203,8 +203,8 @@ class _Members:
                 index, table = self.function_index, members.functions
             case _:
                 index, table = self.type_index, members.types
-        known = index.find_current(token)
-        return (known, bytes(table[known])) if known is not None else None
+        current = index.find_current(token)
+        return (current, bytes(table[current])) if current is not None else None
 
     def excerpt(self, members: Container[tuple[str, str]]) -> bytes:
         """See `Written`."""

@@ -76,11 +76,11 @@ def read_policy(paths: Sequence[Path]) -> Policy:
         reader = _Reader(path, _text(path))
         digest.update(f"{path} {len(reader.text)} {reader.text}".encode())
         for token, properties in reader.types().items():
-            known = rules.setdefault(short_form(token), {})
+            rules_of_token = rules.setdefault(short_form(token), {})
             for name, rule in properties.items():
-                if name in known:
+                if name in rules_of_token:
                     raise reader.fail(f"`{name}` of {token} has a rule already", name)
-                known[name] = rule
+                rules_of_token[name] = rule
     return Policy(rules=rules, files=tuple(paths), identity=digest.hexdigest())
 
 

@@ -134,21 +134,21 @@ def _alternative(part: str, words: str) -> tuple[Comparator, ...]:
 def _comparators(match: re.Match[str], words: str) -> list[Comparator]:
     sign, rest = match["sign"] or "", match["rest"] or ""
     written = match["numbers"].split(".")
-    known = [int(number) for number in written if number not in ("*", "x", "X")]
-    wild = len(known) < len(written)
-    if any(number in ("*", "x", "X") for number in written[: len(known)]):
+    parts = [int(number) for number in written if number not in ("*", "x", "X")]
+    wild = len(parts) < len(written)
+    if any(number in ("*", "x", "X") for number in written[: len(parts)]):
         raise RangeError(f"`{words}`: a number stands behind `*`", _EXAMPLES)
-    is_complete = len(known) == 3
+    is_complete = len(parts) == 3
     if rest and not is_complete:
         raise RangeError(f"`{words}`: a pre-release belongs to a version with three numbers", _EXAMPLES)
     if not sign and not is_complete and not wild:
         text = match["numbers"]
         raise RangeError(f"`{text}` is not a version of three numbers", f"write ^{text}, ~{text} or {text}.*")
-    numbers = (*known, *(0,) * (3 - len(known)))
+    numbers = (*parts, *(0,) * (3 - len(parts)))
     version = read_version(".".join(map(str, numbers)) + rest)
     if version is None:
         raise RangeError(f"`{words}` is not a range of versions", _EXAMPLES)
-    return _sides(sign, version, known)
+    return _sides(sign, version, parts)
 
 
 def _sides(sign: str, low: Version, numbers: list[int]) -> list[Comparator]:

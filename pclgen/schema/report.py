@@ -33,7 +33,7 @@ def report_missing(answer: NotFound | BadSchema, span: Span, *, severity: Severi
     return unknown_package(
         answer.name,
         span,
-        known=answer.names,
+        packages=answer.names,
         tried=answer.tried,
         commands=answer.commands,
         origin=answer.origin,

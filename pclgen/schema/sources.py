@@ -186,12 +186,12 @@ class FileSource:
     """A single schema file of any name, whose content determines the package. An unreadable file may be that of any
     package, so every request gets the reason.
 
-    `known` returns name and version of the package by the fingerprint of a file that was read in an earlier run.
+    `identity_of` returns name and version of the package by the fingerprint of a file that was read in an earlier run.
     """
 
-    def __init__(self, path: Path, *, known: Callable[[str], tuple[str, str] | None] | None = None) -> None:
+    def __init__(self, path: Path, *, identity_of: Callable[[str], tuple[str, str] | None] | None = None) -> None:
         self.path = path
-        self._known = known
+        self._identity_of = identity_of
         self._candidate: Candidate | None = None
         self._data: bytes | BadSchema | None = None
         self._broken: BadSchema | None = None
@@ -230,8 +230,8 @@ class FileSource:
 
     def _open(self) -> Candidate:
         if self._candidate is None:
-            known = self._known(fingerprint_of(self.path)) if self._known is not None else None
-            name, version = known if known is not None else self._look_inside()
+            identity = self._identity_of(fingerprint_of(self.path)) if self._identity_of is not None else None
+            name, version = identity if identity is not None else self._look_inside()
             self._candidate = Candidate(name=name, version=version or None, where=str(self.path), path=self.path)
         return self._candidate
 

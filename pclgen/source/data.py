@@ -157,10 +157,10 @@ def _loader(only_json: bool) -> Any:
     resolvers = {
         first: [
             (tag, pattern)
-            for tag, pattern in known
+            for tag, pattern in patterns
             if tag != "tag:yaml.org,2002:timestamp" and (tag != "tag:yaml.org,2002:bool" or first in "tTfF")
         ]
-        for first, known in base.yaml_implicit_resolvers.items()
+        for first, patterns in base.yaml_implicit_resolvers.items()
     }
     return type("Loader", (base,), {"yaml_implicit_resolvers": resolvers})
 

@@ -51,7 +51,7 @@ def evaluate(function: Function, values: Sequence[Value]) -> Value:
     """
     if function.implementation is None:
         return UNKNOWN
-    known = True
+    is_known = True
     for index, value in enumerate(values):
         parameter = parameter_at(function, index)
         if parameter is None:
@@ -59,5 +59,5 @@ def evaluate(function: Function, values: Sequence[Value]) -> Value:
         if value is None and not parameter.allow_null:
             raise BadArgumentError(index, f"`{parameter.name}` of `{function.name}` cannot be null")
         if value is UNKNOWN and not parameter.allow_unknown:
-            known = False
-    return function.implementation(*values) if known else UNKNOWN
+            is_known = False
+    return function.implementation(*values) if is_known else UNKNOWN

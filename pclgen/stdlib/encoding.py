@@ -84,24 +84,24 @@ def _write(value: Value, parts: Pieces) -> bool:
 
 
 def _write_list(value: list[Value], parts: Pieces) -> bool:
-    known = True
+    is_known = True
     parts.append("[")
     for index, element in enumerate(value):
         if index:
             parts.append(",")
-        known = _write(element, parts) and known
+        is_known = _write(element, parts) and is_known
     parts.append("]")
-    return known
+    return is_known
 
 
 def _write_object(value: dict[str, Value], parts: Pieces) -> bool:
-    known = True
+    is_known = True
     parts.append("{")
     for index, (key, member) in enumerate(sorted(value.items(), key=lambda item: item[0])):
         parts.append(f"{',' if index else ''}{_quote(key)}:")
-        known = _write(member, parts) and known
+        is_known = _write(member, parts) and is_known
     parts.append("}")
-    return known
+    return is_known
 
 
 def _number(value: int | Decimal) -> str:

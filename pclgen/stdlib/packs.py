@@ -106,8 +106,8 @@ def load_pack(name: str, place: str, folder: Path, fence: Path | None) -> tuple[
     attribute = place.rpartition(":")[2]
     pack = getattr(module, attribute, None)
     if not isinstance(pack, FunctionPack):
-        known = sorted(key for key, value in vars(module).items() if isinstance(value, FunctionPack))
-        hint = f"the module has {', '.join(known)}" if known else f"write `{attribute} = FunctionPack(functions=(…))`"
+        packs = sorted(key for key, value in vars(module).items() if isinstance(value, FunctionPack))
+        hint = f"the module has {', '.join(packs)}" if packs else f"write `{attribute} = FunctionPack(functions=(…))`"
         raise FunctionPackError(f"`{place}` is not a pack of functions", hint)
     files, read_from = _files(name, pack, origin)
     if not pack.functions:

@@ -16,18 +16,18 @@ _FOLDED_RANGE = 100_000  # longer ranges are left to the program: their elements
 
 
 def _element_result(arguments: Sequence[Argument]) -> ty.Type:
-    known = arguments[1].value
-    if isinstance(known, str):
-        known = read_integer(known)  # None for a text that is no number, which the conversion of the argument reports
+    index = arguments[1].value
+    if isinstance(index, str):
+        index = read_integer(index)  # None for a text that is no number, which the conversion of the argument reports
 
     def rule(t: ty.Type) -> ty.Type | None:
         if not isinstance(t, ty.TupleType):
             return t.element if isinstance(t, ty.ListType) else None
         if not t.elements:
             raise BadArgumentError(0, "this list has no elements", "`element` fails on an empty list")
-        if known is UNKNOWN or known is None:
+        if index is UNKNOWN or index is None:
             return sequence_element(t)
-        return t.elements[integer(known, 1) % len(t.elements)]
+        return t.elements[integer(index, 1) % len(t.elements)]
 
     return ty.without_const(each(arguments[0], rule, "a list"))
 

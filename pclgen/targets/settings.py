@@ -109,7 +109,7 @@ def project_name(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:100].strip("-") or "program"
 
 
-def config_entries(program: Program, known: Collection[str] = ()) -> tuple[str, ...]:
+def config_entries(program: Program, declared: Collection[str] = ()) -> tuple[str, ...]:
     """Return YAML lines for the config values that a project can declare without changing their meaning.
 
     These are required values and values with constant defaults.
@@ -120,9 +120,9 @@ def config_entries(program: Program, known: Collection[str] = ()) -> tuple[str, 
     - secrets with a default: the CLI reads a project's default as a plaintext setting, and rejects it because secrets must
       be encrypted (3.202 and later);
     - keys with a colon, which the CLI reads as settings of other packages and which may not have a type;
-    - `known` keys, which are declared elsewhere.
+    - `declared` keys, which are declared elsewhere.
     """
-    nodes = [node for node in program.nodes if isinstance(node, ConfigVariable) and node.logical_name not in known]
+    nodes = [node for node in program.nodes if isinstance(node, ConfigVariable) and node.logical_name not in declared]
     return tuple(line for node in nodes for line in _entry(node))
 
 

@@ -142,8 +142,8 @@ def _programs(asked: Asked, base: Path, building: Building) -> dict[str, Path]:
     return programs
 
 
-def stale_snapshots(root: Path, known: Container[str]) -> Iterator[Path]:
-    """Yield the parts of programs below `root` that are not among `known` (paths below it).
+def stale_snapshots(root: Path, cases: Container[str]) -> Iterator[Path]:
+    """Yield the parts of programs below `root` that are not among `cases` (paths below it).
 
     Files that do not look like a part of a program, and those of a test module beside `root`, are skipped.
     """
@@ -151,7 +151,7 @@ def stale_snapshots(root: Path, known: Container[str]) -> Iterator[Path]:
     for place in sorted(root.rglob("*")):
         path = place.relative_to(root)
         places = {above.as_posix() for above in (path, *path.parents)}
-        is_known = any(above in known or above in stale for above in places)
+        is_known = any(above in cases or above in stale for above in places)
         if place.name in PARTS and not is_known and not (root.parent / f"{path.parts[0]}.py").is_file():
             stale.add(path.as_posix())
             yield place

@@ -92,8 +92,8 @@ class PclProgram:
         __tracebackhide__ = True
         place = self._case.snapshot
         if self.part == LEFTOVERS:
-            known = self._request.node.getparent(pytest.Module).stash[KNOWN]
-            self._snapshots.none_of(stale_snapshots(self._snapshots.root, known))
+            cases = self._request.node.getparent(pytest.Module).stash[KNOWN]
+            self._snapshots.none_of(stale_snapshots(self._snapshots.root, cases))
         elif self.part == DIAGNOSTICS:
             self._snapshots.file(place, render_text(self._diagnostics()))
         elif self.part == REGISTRATIONS:

@@ -99,9 +99,9 @@ class FileSnapshots:
     def only(self, path: str, names: Iterable[str]) -> None:
         """Check that the folder `path` holds only `names` (files or folders), and no stale snapshots."""
         __tracebackhide__ = True
-        folder, known = self.root / path, set(names)
+        folder, expected = self.root / path, set(names)
         entries = sorted(folder.iterdir()) if folder.is_dir() else []
-        self.none_of(entry for entry in entries if entry.name not in known)
+        self.none_of(entry for entry in entries if entry.name not in expected)
 
     def none_of(self, places: Iterable[Path]) -> None:
         """Check that nothing exists at `places`, which no test uses."""

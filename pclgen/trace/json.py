@@ -300,7 +300,7 @@ def _as_it_is(value: Any) -> Any:
 
 def _read_kind(data: Json, name: str) -> tr.RegistrationKind:
     kind = _text({name: data}, name)
-    if kind not in {known.value for known in tr.RegistrationKind}:
+    if kind not in {member.value for member in tr.RegistrationKind}:
         raise TraceFormatError(f'expected a kind of registration, found "{kind}"')
     return tr.RegistrationKind(kind)
 

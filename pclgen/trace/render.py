@@ -45,9 +45,9 @@ def render_trace(trace: tr.Trace, *, color: bool = False, secrets: bool = True) 
     """
     paint = _Paint(color, secrets)
     children: dict[str, list[tr.Registration]] = {}
-    known = {registration.urn for registration in trace.registrations}
+    urns = {registration.urn for registration in trace.registrations}
     for registration in trace.registrations:
-        parent = registration.parent if registration.parent in known and registration.parent != registration.urn else ""
+        parent = registration.parent if registration.parent in urns and registration.parent != registration.urn else ""
         children.setdefault(parent, []).append(registration)
     lines: list[str] = []
     for root in children.get("", ()):

@@ -98,8 +98,8 @@ def _unify_alternatives(a: ty.Type, b: ty.Type) -> ty.Type:
     """Return the union of types of elements, which are not converted: alternatives of the same kind are merged."""
     alternatives: list[ty.Type] = []
     for new in (*_alternatives(a), *_alternatives(b)):
-        for at, known in enumerate(alternatives):
-            joined = _unify_two(known, new, True)
+        for at, alternative in enumerate(alternatives):
+            joined = _unify_two(alternative, new, True)
             if not isinstance(joined, ty.UnionType):
                 alternatives[at] = joined
                 break

@@ -353,14 +353,14 @@ def _called_early(difference: Difference, context: Circumstances) -> bool:
     """Explain, in a preview, a resource ranged over the result of a function that the evaluator does not know."""
     if not context.preview or difference.path or not isinstance(difference.left, Absent):
         return False
-    known = {registration.name for registration in context.evaluated.registrations if registration.type == difference.type}
+    names = {registration.name for registration in context.evaluated.registrations if registration.type == difference.type}
     programs = (context.program, *(component.program for component in components_of(context.program)))
     return any(
         isinstance(node, Resource)
         and node.token == difference.type
         and node.range is not None
         and difference.name.startswith(f"{node.logical_name}-")
-        and not any(name.startswith(f"{node.logical_name}-") for name in known)
+        and not any(name.startswith(f"{node.logical_name}-") for name in names)
         and _asks_a_function(node.range.value, program)
         for program in programs
         for node in program.nodes

@@ -325,15 +325,15 @@ class Monitor:
     def _call(self, request: Any) -> Any:
         args = dict(normal_properties(read_properties(request.args)))  # their dependencies are separate
         receiver = args.pop("__self__", None)
-        known = receiver if isinstance(receiver, tr.ResourceRef) else None
-        resource = self.engine.find(known.urn) if known is not None else None
+        resource_ref = receiver if isinstance(receiver, tr.ResourceRef) else None
+        resource = self.engine.find(resource_ref.urn) if resource_ref is not None else None
         call = FunctionRequest(
             token=request.tok,
             args=args,
             deployment=self._deployment,
             provider_inputs=self.engine.provider_inputs(request.tok, request.provider),
             version=request.version,
-            receiver=known,
+            receiver=resource_ref,
             receiver_outputs={} if resource is None else resource.outputs,
             dependencies={name: tuple(sorted(urns.urns)) for name, urns in sorted(request.argDependencies.items())},
         )

@@ -176,6 +176,6 @@ def _sum(report: Report) -> str:
     programs, lost = len(report.names), len(report.ungenerated)
     parts = [f"{report.count(status)} {status}" for status in Status if report.count(status) or status is Status.PASSED]
     limited = sorted({name for verdict in report.verdicts for name in verdict.limits})
-    known = f"; known limits of SDKs: {', '.join(limited)}" if limited else ""
+    suffix = f"; known limits of SDKs: {', '.join(limited)}" if limited else ""
     of_all = f"{programs - lost} of {programs}" if lost else f"{programs}"
-    return f"verified {of_all} program{'' if programs == 1 else 's'}: checks {', '.join(parts)}{known}"
+    return f"verified {of_all} program{'' if programs == 1 else 's'}: checks {', '.join(parts)}{suffix}"

@@ -130,8 +130,8 @@ def _write(value: tr.PropertyValue) -> Json:
                 return UNKNOWN_TEXT
             return {_SIGNATURE: _SECRET, "value": _write(value.value)}
         case tr.ResourceRef():
-            known = "" if isinstance(value.id, tr.Unknown) else value.id
-            return _tagged(_RESOURCE, urn=value.urn, id=known, packageVersion=value.version or None)
+            id_ = "" if isinstance(value.id, tr.Unknown) else value.id
+            return _tagged(_RESOURCE, urn=value.urn, id=id_, packageVersion=value.version or None)
         case tr.Asset():
             # As the engine does, which leaves empty texts out.
             source = {"text": value.text or None, "path": value.path or None, "uri": value.uri or None}

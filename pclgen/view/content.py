@@ -197,10 +197,10 @@ class _Places:
     def place(self, span: Span) -> list[Json]:
         """Return label, start and end."""
         file = span.file
-        known = self._offsets.get(id(file))
-        if known is None:
-            known = self._offsets[id(file)] = (file, self._viewed.label(file.name), Offsets(file.text))
-        _, label, offsets = known
+        entry = self._offsets.get(id(file))
+        if entry is None:
+            entry = self._offsets[id(file)] = (file, self._viewed.label(file.name), Offsets(file.text))
+        _, label, offsets = entry
         return [label, offsets.shown(span.start), offsets.shown(span.end)]
 
     def diagnostic(self, diagnostic: Diagnostic) -> Json:
@@ -313,8 +313,8 @@ class _Content:
         refused = [] if files else [shown(item) for item in result.diagnostics if item.severity is Severity.ERROR]
         # Many programs cannot be expressed in YAML; that is not a problem of the program.
         further = result.diagnostics if name in LANGUAGES else ()
-        known = set(analysis.diagnostics)
-        return {"files": files, "refused": refused, "problems": [shown(item) for item in further if item not in known]}
+        reported = set(analysis.diagnostics)
+        return {"files": files, "refused": refused, "problems": [shown(item) for item in further if item not in reported]}
 
     def _mappings(self, source_map: SourceMap | None) -> list[Json]:
         if source_map is None:

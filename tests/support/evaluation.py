@@ -32,8 +32,8 @@ class Answers:
     def create(self, request: CreateRequest) -> ResourceAnswer:
         if request.name in self.failures:
             raise ProviderFailureError(self.failures[request.name])
-        known = {**request.inputs, **self.outputs.get(request.name, {})}
-        return ResourceAnswer(id=UNKNOWN if request.deployment.preview else f"{request.name}-id", outputs=known)
+        outputs = {**request.inputs, **self.outputs.get(request.name, {})}
+        return ResourceAnswer(id=UNKNOWN if request.deployment.preview else f"{request.name}-id", outputs=outputs)
 
     def read(self, request: ReadRequest) -> ResourceAnswer:
         return ResourceAnswer(id=request.id, outputs={**request.inputs, **self.outputs.get(request.name, {})})

@@ -64,11 +64,11 @@ class FieldModel(EchoModel):
     def create(self, request: CreateRequest) -> ResourceAnswer:
         """The echo, with the id and the outputs of the tables."""
         answer = super().create(request)
-        known = not request.deployment.preview
+        is_known = not request.deployment.preview
         resource_id = answer.id
         if request.type in NUMBERED and not request.import_id:
-            resource_id = str(crc32(request.name.encode())) if known else UNKNOWN
-        outputs = {**answer.outputs, **OUTPUTS.get(request.type, {})} if known else answer.outputs
+            resource_id = str(crc32(request.name.encode())) if is_known else UNKNOWN
+        outputs = {**answer.outputs, **OUTPUTS.get(request.type, {})} if is_known else answer.outputs
         return ResourceAnswer(id=resource_id, outputs=outputs)
 
     def invoke(self, request: FunctionRequest) -> Properties:

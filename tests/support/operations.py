@@ -27,12 +27,12 @@ def operations(earlier: State, trace: tr.Trace, targets: Collection[str]) -> set
     for registration in trace.registrations:
         if registration.remote:
             continue
-        known = [urn for urn in (registration.urn, *_former_urns(registration, trace)) if urn in earlier]
-        kept.update(known[:1])
+        urns = [urn for urn in (registration.urn, *_former_urns(registration, trace)) if urn in earlier]
+        kept.update(urns[:1])
         if targets and registration.custom and not is_target(registration.urn, targets):
             result.add(("same", registration.urn))  # whether or not it exists
             continue
-        old = earlier[known[0]] if known else None
+        old = earlier[urns[0]] if urns else None
         result.update((name, registration.urn) for name in _steps(registration, old))
     if not targets and not trace.failed and not refused:
         result.update(("delete", urn) for urn in earlier if urn not in kept)

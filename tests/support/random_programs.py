@@ -24,7 +24,7 @@ KEYS = ("env", "team", "a b", "x.y", "naïve")
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Typed:
     """A value that an expression may use: its text, its type, and whether it may be null."""
 
     text: str
@@ -36,13 +36,13 @@ class Known:
 class Scope:
     """The values declared so far, and the names of loops around an expression."""
 
-    known: list[Known] = field(default_factory=list)
+    values: list[Typed] = field(default_factory=list)
     depth: int = 0
     loops: int = 0
 
-    def inside(self, *more: Known) -> Scope:
+    def inside(self, *more: Typed) -> Scope:
         """The scope of a loop's body."""
-        return Scope(known=[*self.known, *more], depth=self.depth, loops=self.loops + 1)
+        return Scope(values=[*self.values, *more], depth=self.depth, loops=self.loops + 1)
 
 
 class Maker:
@@ -77,7 +77,7 @@ class Maker:
         """The text of a program that compares configuration, constants, and values that depend on them."""
         for _ in range(self._random.randint(1, 4)):
             self._config()
-        self._scope.known = [k for k in self._scope.known if not k.optional]
+        self._scope.values = [k for k in self._scope.values if not k.optional]
         for _ in range(2):
             self._local()
         for _ in range(4):
@@ -99,21 +99,21 @@ class Maker:
         name = self._name("setting")
         if kind == "nullable":
             self._blocks.append(f'config "{name}" "string" {{\n  nullable = true\n}}\n')
-            self._scope.known.append(Known(name, "string", optional=True))
+            self._scope.values.append(Typed(name, "string", optional=True))
             return
         declared = "string" if kind == "secret" else kind
         secret = "  secret  = true\n" if kind == "secret" else ""
         self._blocks.append(f'config "{name}" "{declared}" {{\n{secret}  default = {self._literal(declared)}\n}}\n')
-        self._scope.known.append(Known(name, declared))
+        self._scope.values.append(Typed(name, declared))
 
     def _local(self) -> None:
         kinds = ("string", "int", "bool", "list(string)", *(("map(string)",) if self._whole else ()))
         kind = self._random.choice(kinds)
         # Any expression could use the name of an optional output.
-        scope = self._scope if self._whole else Scope(known=self._scope.known, depth=1)
+        scope = self._scope if self._whole else Scope(values=self._scope.values, depth=1)
         name, value = self._name("value"), self._expression(kind, scope)
         self._blocks.append(f"{name} = {value}\n")
-        self._scope.known.append(Known(name, kind))
+        self._scope.values.append(Typed(name, kind))
 
     def _pet(self) -> None:
         name = self._name("pet")
@@ -155,7 +155,7 @@ class Maker:
         self._resource(name, "random:index/randomShuffle:RandomShuffle", [("resultCount", "int")], fixed)
         if not self._ranged:
             self._lists.append(f"{name}.results")
-            self._scope.known.append(Known(f"{name}.results", "list(string)"))
+            self._scope.values.append(Typed(f"{name}.results", "list(string)"))
 
     def _function(self) -> None:
         """A function whose answer is used completely, partly or not at all."""
@@ -168,12 +168,12 @@ class Maker:
                 self._blocks.append(f"{name} = {called}.stdout\n")
             case 2:
                 self._blocks.append(f"{name} = {called}\n")
-                self._scope.known.append(Known(f"{name}.stdout", "string"))
+                self._scope.values.append(Typed(f"{name}.stdout", "string"))
             case _:
                 loop = f"x{self._scope.loops}"
                 looped = f'invoke("command:local:run", {{ command = {loop} }})'
                 self._blocks.append(f"{name} = [for {loop} in {self._literal('list(string)')} : {looped}]\n")
-                self._scope.known.append(Known(f"{name}[*].stdout", "list(string)"))
+                self._scope.values.append(Typed(f"{name}[*].stdout", "list(string)"))
 
     def _resource(self, name: str, token: str, inputs: Sequence[tuple[str, str]], fixed: Sequence[str]) -> None:
         """One or several resources with a random selection of inputs."""
@@ -184,16 +184,16 @@ class Maker:
         match self._ranged:
             case "count":
                 options.append("range = 2")
-                scope = scope.inside(Known("range.value", "int"))
+                scope = scope.inside(Typed("range.value", "int"))
             case "list":
                 options.append('range = ["p", "q"]')
-                scope = scope.inside(Known("range.value", "string"))
+                scope = scope.inside(Typed("range.value", "string"))
             case "later":
                 options.append(f"range = {self._random.choice(self._lists)}")
-                scope = scope.inside(Known("range.value", "string"))
+                scope = scope.inside(Typed("range.value", "string"))
             case "map":
                 options.append('range = { k = "v", l = "w" }')
-                scope = scope.inside(Known("range.key", "string"), Known("range.value", "string"))
+                scope = scope.inside(Typed("range.key", "string"), Typed("range.value", "string"))
         assignments = [f"{key} = {self._expression(kind, scope)}" for key, kind in inputs if self._chance(55)]
         body = [*([f"options {{\n{_indented(options)}\n}}"] if options else []), *fixed, *assignments]
         self._blocks.append(f'resource "{name}" "{token}" {{\n{_indented(body)}\n}}\n')
@@ -213,20 +213,20 @@ class Maker:
 
     def _describe(self, name: str, members: Sequence[tuple[str, str, bool]]) -> None:
         """Declare the usable values of a resource, which may have several instances."""
-        known = self._scope.known
+        values = self._scope.values
         match self._ranged:
             case "":
-                known += [Known(f"{name}.{member}", kind, optional) for member, kind, optional in members]
+                values += [Typed(f"{name}.{member}", kind, optional) for member, kind, optional in members]
             case "map":
-                known += [Known(f'{name}["k"].{member}', kind, optional) for member, kind, optional in members]
+                values += [Typed(f'{name}["k"].{member}', kind, optional) for member, kind, optional in members]
             case "later":
                 texts = [member for member, kind, optional in members if kind == "string" and not optional and member != "id"]
-                known += [Known(f"{name}[*].{member}", "list(string)") for member in texts]
+                values += [Typed(f"{name}[*].{member}", "list(string)") for member in texts]
             case _:
-                known += [Known(f"{name}[1].{member}", kind, optional) for member, kind, optional in members]
+                values += [Typed(f"{name}[1].{member}", kind, optional) for member, kind, optional in members]
                 plain = [(member, kind) for member, kind, optional in members if not optional]
                 texts = [member for member, kind in plain if kind == "string" and (self._whole or member != "id")]
-                known += [Known(f"{name}[*].{member}", "list(string)") for member in texts]
+                values += [Typed(f"{name}[*].{member}", "list(string)") for member in texts]
 
     def _output(self) -> None:
         kind = self._random.choice(("string", "int", "bool", "list(string)", "map(string)", "object"))
@@ -260,7 +260,7 @@ class Maker:
         scope = scope or self._scope
         if scope.depth >= 3:
             return self._reference(kind, scope) or self._literal(kind)
-        deeper = Scope(known=scope.known, depth=scope.depth + 1, loops=scope.loops)
+        deeper = Scope(values=scope.values, depth=scope.depth + 1, loops=scope.loops)
         makers = {
             "string": self._string,
             "int": self._int,
@@ -281,7 +281,7 @@ class Maker:
     def _reference(self, kind: str, scope: Scope) -> str | None:
         """A declared value; a nullable value is guarded."""
         simple = self._whole or scope.depth <= 1
-        fitting = [known for known in scope.known if known.type == kind and (simple or not known.optional)]
+        fitting = [value for value in scope.values if value.type == kind and (simple or not value.optional)]
         if not fitting:
             return None
         reference = self._random.choice(fitting)
@@ -336,21 +336,21 @@ class Maker:
             case 4:
                 return f"([{self._expression('int', scope)}] {operator} [-{self._random.randint(1, 3)}])"
             case 5:
-                operand = self._known("bool", scope)
+                operand = self._values("bool", scope)
                 return f"({operand} ? {operand} {operator} {self._literal('bool')} : !{operand} {operator} {operand})"
             case _:
-                operand = self._known("string", scope)
+                operand = self._values("string", scope)
                 first, second = self._literal("string"), self._literal("string")
                 return f"({operand} == {first} ? {operand} {operator} {second} : {operand} {operator} {first})"
 
-    def _known(self, kind: str, scope: Scope) -> str:
+    def _values(self, kind: str, scope: Scope) -> str:
         """A name if there is any, otherwise a constant."""
-        names = [k.text for k in scope.known if k.type == kind and not k.optional]
+        names = [k.text for k in scope.values if k.type == kind and not k.optional]
         return self._random.choice(names) if names else self._literal(kind)
 
     def _bool(self, scope: Scope) -> str:
         if self._compares:
-            return self._comparison(scope) if self._chance(40) else self._known("bool", scope)
+            return self._comparison(scope) if self._chance(40) else self._values("bool", scope)
         match self._random.randrange(5):
             case 0:
                 return f"({self._expression('int', scope)} {self._random.choice(('<', '>=', '=='))} {self._expression('int', scope)})"
@@ -368,11 +368,11 @@ class Maker:
         loop = f"x{scope.loops}"
         match self._random.randrange(5):
             case 0:
-                inner = scope.inside(Known(loop, "string"))
+                inner = scope.inside(Typed(loop, "string"))
                 return f"[for {loop} in {self._expression('list(string)', scope)} : {self._expression('string', inner)}]"
             case 1:
                 key = f"k{scope.loops}"
-                inner = scope.inside(Known(loop, "string"), Known(key, "string"))
+                inner = scope.inside(Typed(loop, "string"), Typed(key, "string"))
                 return f"[for {key}, {loop} in {self._source(scope)} : {self._expression('string', inner)}]"
             case 2:
                 objects = ", ".join(f"{{ name = {self._expression('string', scope)}, n = {i} }}" for i in range(2))
@@ -387,18 +387,18 @@ class Maker:
         """A map to loop over or to index."""
         if self._whole:
             return self._expression("map(string)", scope)
-        plain = [known.text for known in scope.known if known.type == "map(string)" and "." not in known.text]
+        plain = [value.text for value in scope.values if value.type == "map(string)" and "." not in value.text]
         return self._random.choice([*plain, self._literal("map(string)")])
 
     def _map(self, scope: Scope) -> str:
         loop, key = f"x{scope.loops}", f"k{scope.loops}"
         if self._compares and self._chance(30):
-            inner = scope.inside(Known(loop, "string"))
+            inner = scope.inside(Typed(loop, "string"))
             result = self._expression("string", inner)
             return f'{{ for {key}, {loop} in ["p", {self._literal("string")}] : "${{{loop}}}-${{{key}}}" => {result} }}'
         match self._random.randrange(3):
             case 0:
-                inner = scope.inside(Known(loop, "string"), Known(key, "string"))
+                inner = scope.inside(Typed(loop, "string"), Typed(key, "string"))
                 return f"{{ for {key}, {loop} in {self._source(scope)} : {key} => {self._expression('string', inner)} }}"
             case _:
                 keys = self._random.sample(KEYS, self._random.randint(1, 3))

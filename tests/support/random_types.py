@@ -38,11 +38,11 @@ class Kind:
 class Names:
     """The names that a block may refer to: values by the labels of their kinds, and which of them are outputs."""
 
-    known: dict[str, list[str]] = field(default_factory=dict)
+    texts: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, kind: Kind, text: str) -> None:
         """Add `text` as a value of a kind."""
-        self.known.setdefault(kind.label, []).append(text)
+        self.texts.setdefault(kind.label, []).append(text)
 
 
 class Maker:
@@ -118,9 +118,9 @@ class Maker:
 
     def _value(self, kind: Kind, names: Names, depth: int = 0) -> str:
         """An expression whose value is of `kind`."""
-        known = names.known.get(kind.label, [])
-        if known and self._chance(45):
-            return self._random.choice(known)
+        candidates = names.texts.get(kind.label, [])
+        if candidates and self._chance(45):
+            return self._random.choice(candidates)
         if depth < 2 and self._chance(15):
             condition = self._condition(names)
             return f"({condition} ? {self._value(kind, names, depth + 1)} : {self._value(kind, names, depth + 1)})"
@@ -148,9 +148,9 @@ class Maker:
         return f"kit::negate({self._random.choice(kind.values)})" if kind.form == "bool" else ""
 
     def _list(self, kind: Kind, names: Names, depth: int) -> str:
-        known = names.known.get(kind.label, [])
-        if known and self._chance(40):
-            return f"[for part in {self._random.choice(known)} : part]"
+        candidates = names.texts.get(kind.label, [])
+        if candidates and self._chance(40):
+            return f"[for part in {self._random.choice(candidates)} : part]"
         count = self._random.randint(kind.least, 2)
         return f"[{', '.join(self._value(kind.element, names, depth + 1) for _ in range(count))}]"
 
@@ -159,7 +159,7 @@ class Maker:
         return f"{{ {', '.join(f'{chr(34)}{key}{chr(34)} = {self._value(kind.element, names, depth + 1)}' for key in keys)} }}"
 
     def _condition(self, names: Names) -> str:
-        flags = names.known.get("bool", [])
+        flags = names.texts.get("bool", [])
         if flags and self._chance(50):
             return self._random.choice(flags)
         return self._random.choice(("true", "false", '"a" == "b"', "1 < 2"))

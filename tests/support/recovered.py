@@ -123,7 +123,7 @@ class Comparison:
 
     def _object(self, kind: str, token: str, true: Json, recovered: Json, tallies: dict[str, Tally]) -> None:
         left, right = (true or {}).get("properties") or {}, (recovered or {}).get("properties") or {}
-        needed, known = (true or {}).get("required") or (), (recovered or {}).get("required") or ()
+        needed, recovered_names = (true or {}).get("required") or (), (recovered or {}).get("required") or ()
         for name in sorted(left.keys() | right.keys()):
             place = f"{kind}: {token}.{name}"
             tally = tallies.setdefault(kind, Tally())
@@ -132,7 +132,7 @@ class Comparison:
                 tally.different.append(f"{place} is {'not in the SDK' if name in left else 'in the SDK only'}")
                 continue
             expected = (self._type(left[name]), name in needed)
-            actual = (self._type(right[name]), name in known)
+            actual = (self._type(right[name]), name in recovered_names)
             if expected != actual:
                 tally.different.append(f"{place} is {expected}, recovered as {actual}")
             self._facts(kind, place, left[name], right[name], tallies)

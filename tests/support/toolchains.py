@@ -227,9 +227,9 @@ def chromium() -> DebianProgram | None:
 
 def _debian(name: str, package: str, path: str) -> DebianProgram | None:
     """The program `name` of the machine, else the file `path` of a Debian package, unpacked beside the other tools."""
-    known = shutil.which(name)
-    if known is not None:
-        return DebianProgram(command=Path(known), variables={})
+    command = shutil.which(name)
+    if command is not None:
+        return DebianProgram(command=Path(command), variables={})
     if shutil.which("apt-get") is None or shutil.which("dpkg") is None:
         return None
     home = environment(package, [], lambda home: _unpack_debian(home, package))

@@ -50,13 +50,13 @@ def _mark(diagnostic: Diagnostic, span: Span) -> Mark:
     lines = [diagnostic.message]
     lines += [note.message for note in diagnostic.notes if note.span is None]
     lines += [] if diagnostic.help is None else [f"help: {diagnostic.help}"]
-    known = {code.code for code in all_codes()}
+    codes = {code.code for code in all_codes()}
     return Mark(
         diagnostic=diagnostic,
         span=span,
         message="\n".join(lines),
         tag=_TAGS.get(diagnostic.code),
-        href=address(diagnostic.code) if diagnostic.code in known else None,
+        href=address(diagnostic.code) if diagnostic.code in codes else None,
         related=tuple([(note.span, note.message) for note in diagnostic.notes if note.span is not None]),
     )
 

@@ -80,8 +80,8 @@ def _add(by_line: dict[int, Fold], span: Span, *, ends: int, is_comment: bool = 
     """Fold the lines of a span except the last `ends`, which contain a closing bracket."""
     start, end = _line(span.file, span.start), _line(span.file, span.end) - ends
     if end > start:
-        known = by_line.get(start)
-        if known is None or known.end < end:
+        symbol = by_line.get(start)
+        if symbol is None or symbol.end < end:
             by_line[start] = Fold(start, end, is_comment)
 
 

@@ -246,9 +246,9 @@ class Layout:
 
     def schema_module(self, module: tuple[str, ...]) -> str:
         """Return the token module of types in a folder."""
-        known = self.schema_modules.get(module)
-        if known is not None:
-            return known
+        schema_module = self.schema_modules.get(module)
+        if schema_module is not None:
+            return schema_module
         return "/".join(part.rstrip("_") for part in module) or "index"
 
     def folders_of(self, schema_module: str) -> tuple[tuple[str, ...], ...]:

@@ -129,10 +129,10 @@ class Names:
 
     def imports(self, file: Path) -> Mapping[str, tuple[Module, str]]:
         """Return the targets of the names that a file imports from its own package: a module folder, or one of its files."""
-        known = self._imports.get(file)
-        if known is None:
-            known = self._imports[file] = dict(self._imported(file))
-        return known
+        imports = self._imports.get(file)
+        if imports is None:
+            imports = self._imports[file] = dict(self._imported(file))
+        return imports
 
     def _imported(self, file: Path) -> Iterator[tuple[str, tuple[Module, str]]]:
         here: Module = file.parent.relative_to(self.layout.root).parts
@@ -183,9 +183,9 @@ class _Declared:
         if side in ("", ENUMS, INPUTS) and name in self.enums:
             return self._enum_token(name)
         if side != OUTPUTS:
-            for known in (name, name.removesuffix("Dict")):
-                if known in self.inputs:
-                    return self._type_token(known.removesuffix("Args"))
+            for spelling in (name, name.removesuffix("Dict")):
+                if spelling in self.inputs:
+                    return self._type_token(spelling.removesuffix("Args"))
         if name in self.outputs:
             return self._type_token(self._output_stem(name))
         return self._enum_token(name) if name in self.enums else None
@@ -204,9 +204,9 @@ class _Declared:
         return stem.startswith("Get") or _begins_with(stem, self._layout.function_names)
 
     def _enum_token(self, name: str) -> str:
-        known = self.enums.get(name, "")
-        if known.count(":") == 2:
-            return known
+        token = self.enums.get(name, "")
+        if token.count(":") == 2:
+            return token
         # Before enums named their tokens, the bridge's enums had tokens like its other types.
         package, module = self._layout.installation.name, self._layout.schema_module(self._module)
         if self._layout.is_bridged and module != "index":

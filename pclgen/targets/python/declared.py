@@ -21,7 +21,7 @@ class DeclaredTypes:
     """The types of one file; `statements` declare the named types, each after the types that it refers to."""
 
     def __init__(self) -> None:
-        self._known: dict[Named, tree.Variable] = {}
+        self._variables: dict[Named, tree.Variable] = {}
         self.statements: list[tree.Statement] = []
 
     def annotation(self, form: Declared) -> tree.Expr:
@@ -45,7 +45,7 @@ class DeclaredTypes:
                 assert_never(form)
 
     def _named(self, form: Named) -> tree.Variable:
-        variable = self._known.get(form)
+        variable = self._variables.get(form)
         if variable is None:
             base = uppercase_first(names.variable(form.name))
             variable = tree.Variable(preferred_names=(base, f"{base}Type"))
@@ -55,7 +55,7 @@ class DeclaredTypes:
                 self._record(variable, inner, comments)
             else:
                 self.statements.append(tree.Assign(target=variable, value=self.annotation(inner), comments=comments))
-            self._known[form] = variable
+            self._variables[form] = variable
         return variable
 
     def _record(self, name: tree.Variable, form: Members, comments: Comments) -> None:

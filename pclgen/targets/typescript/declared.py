@@ -45,7 +45,7 @@ class DeclaredTypes:
 
     def __init__(self, imports: Imports) -> None:
         self._imports = imports
-        self._known: dict[tuple[Named, bool], ts.Variable] = {}
+        self._variables: dict[tuple[Named, bool], ts.Variable] = {}
         self._plain = TypeWriter(imports, inputs=False, tuples=True)
         self._inputs = TypeWriter(imports, inputs=True, tuples=True)
         self.declarations: list[Declaration] = []
@@ -97,12 +97,12 @@ class DeclaredTypes:
 
     def _named(self, form: Named, inputs: bool) -> ts.TypeVariable:
         """The name of an alias; the same type with outputs inside has a separate alias."""
-        variable = self._known.get((form, inputs))
+        variable = self._variables.get((form, inputs))
         if variable is None:
             type_ = self._of(form.form, inputs=inputs)
             base = uppercase_first(names.variable(form.name))
             preferred_names = (f"{base}Args", f"{base}Input") if inputs else (base, f"{base}Type")
-            variable = self._known[form, inputs] = ts.Variable(preferred_names)
+            variable = self._variables[form, inputs] = ts.Variable(preferred_names)
             self.declarations.append(Declaration(variable, type_, form.doc))
         return ts.TypeVariable(variable)
 

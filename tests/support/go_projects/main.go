@@ -12,16 +12,16 @@ import (
 )
 
 func main() {
-	found := map[string]map[string]any{}
+	answers := map[string]map[string]any{}
 	for _, path := range os.Args[1:] {
 		project, err := workspace.LoadProject(path)
 		if err != nil {
-			found[path] = map[string]any{"error": err.Error()}
+			answers[path] = map[string]any{"error": err.Error()}
 		} else {
-			found[path] = map[string]any{"config": project.Config}
+			answers[path] = map[string]any{"config": project.Config}
 		}
 	}
-	if err := json.NewEncoder(os.Stdout).Encode(found); err != nil {
+	if err := json.NewEncoder(os.Stdout).Encode(answers); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -26,11 +26,11 @@ var (
 )
 
 func readConfigs() map[string]map[string]string {
-	found := map[string]map[string]string{}
-	if err := json.NewDecoder(os.Stdin).Decode(&found); err != nil {
+	values := map[string]map[string]string{}
+	if err := json.NewDecoder(os.Stdin).Decode(&values); err != nil {
 		panic(err)
 	}
-	return found
+	return values
 }
 
 // What the provider of the test package adds to the inputs of every resource.
@@ -57,7 +57,7 @@ func (m *mocks) NewResource(args pulumi.MockResourceArgs) (string, resource.Prop
 	outputs := args.Inputs.Copy()
 	for name, value := range computed {
 		key := resource.PropertyKey(name)
-		if _, given := outputs[key]; !given {
+		if _, isSet := outputs[key]; !isSet {
 			outputs[key] = resource.NewPropertyValue(value)
 		}
 	}
@@ -86,12 +86,12 @@ func Run(name string, body func(ctx *pulumi.Context) error) {
 			return err
 		}
 		for key, value := range ctx.GetCurrentExportMap() {
-			found, err := internals.UnsafeAwaitOutput(ctx.Context(), pulumi.ToOutput(value))
+			awaited, err := internals.UnsafeAwaitOutput(ctx.Context(), pulumi.ToOutput(value))
 			if err != nil {
 				return fmt.Errorf("export %s: %w", key, err)
 			}
-			result.Exports[key] = found.Value
-			if found.Secret {
+			result.Exports[key] = awaited.Value
+			if awaited.Secret {
 				result.Secrets = append(result.Secrets, key)
 			}
 		}

@@ -64,8 +64,8 @@ func (f *folder) LoadPackageReferenceV2(
 }
 
 func (f *folder) LoadPackageReference(name string, _ *semver.Version) (schema.PackageReference, error) {
-	if known, ok := f.loaded[name]; ok {
-		return known, nil
+	if loaded, ok := f.loaded[name]; ok {
+		return loaded, nil
 	}
 	files, err := filepath.Glob(filepath.Join(f.path, name+"-[0-9]*.json"))
 	if err != nil || len(files) != 1 {

@@ -76,9 +76,9 @@ def _id(request: CreateRequest, package: str) -> str | tr.Unknown:
         return "enum-output-id"
     if request.type.startswith("pulumi:providers:"):
         return tr.UNKNOWN if request.deployment.preview else f"{request.name}-uuid"
-    known = _KNOWN_IDS.get(package)
-    if known is not None:
-        return known
+    ids = _KNOWN_IDS.get(package)
+    if ids is not None:
+        return ids
     if request.deployment.preview:
         return tr.UNKNOWN
     match request.type:

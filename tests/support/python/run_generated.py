@@ -31,7 +31,7 @@ def run(case: dict[str, Any]) -> dict[str, Any]:
     """Run the program of a case and return its outcome."""
     resources: list[tuple[str, str, dict[str, Any]]] = []
     exports: dict[str, Any] = {}
-    known: dict[str, Any] = {}
+    values_of_exports: dict[str, Any] = {}
 
     class Mocks:
         def new_resource(self, args: Any) -> tuple[str | None, dict[str, Any]]:
@@ -44,7 +44,7 @@ def run(case: dict[str, Any]) -> dict[str, Any]:
     def program() -> object:
         sys.path.insert(0, case["folder"])
         runpy.run_path(str(Path(case["folder"]) / "__main__.py"), run_name="__main__")
-        return pulumi.Output.all(*exports.values()).apply(lambda values: known.update(zip(exports, values, strict=True)))
+        return pulumi.Output.all(*exports.values()).apply(lambda values: values_of_exports.update(zip(exports, values, strict=True)))
 
     os.chdir(case["folder"])
     pulumi.runtime.set_mocks(Mocks(), project="shop", stack="dev", preview=False)
@@ -55,7 +55,7 @@ def run(case: dict[str, Any]) -> dict[str, Any]:
         pulumi.runtime.test(program)()
     except Exception:  # the final error is part of the outcome
         error = traceback.format_exc()
-    return {"resources": resources, "exports": known, "error": error}
+    return {"resources": resources, "exports": values_of_exports, "error": error}
 
 
 def main(cases_path: str, outcomes_path: str) -> None:

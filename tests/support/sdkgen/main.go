@@ -30,12 +30,12 @@ type files struct {
 }
 
 func (f *files) LoadPackageReference(name string, version *semver.Version) (schema.PackageReference, error) {
-	known := f.specs[name]
-	if len(known) == 0 {
+	specs := f.specs[name]
+	if len(specs) == 0 {
 		return nil, fmt.Errorf("no schema of package %s", name)
 	}
-	spec := known[len(known)-1]
-	for _, candidate := range known {
+	spec := specs[len(specs)-1]
+	for _, candidate := range specs {
 		if version != nil && candidate.Version == version.String() {
 			spec = candidate
 		}

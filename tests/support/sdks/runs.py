@@ -198,8 +198,8 @@ class Traced:
         trace = run_staged(context, self.runner, staged, settings)
         if trace.failed:
             trace = replace(trace, outputs={})  # the engine does not reach them
-        known = {entry.urn for entry in trace.registrations}
-        refused = [entry for entry in model.refused.values() if entry.urn not in known]
+        urns = {entry.urn for entry in trace.registrations}
+        refused = [entry for entry in model.refused.values() if entry.urn not in urns]
         log = [LogEntry(severity="error", message="refused", urn=entry.urn) for entry in refused]
         registrations = (*made_by_providers(trace, model.made), *map(_refused, refused))
         return replace(trace, registrations=registrations, log=(*trace.log, *log))

@@ -95,15 +95,15 @@ var entries = typed(something, func(value cty.Value) (cty.Value, error) {
 	if !value.CanIterateElements() {
 		return cty.NilVal, errors.New("entries needs a list or a map")
 	}
-	made := []cty.Value{}
+	rows := []cty.Value{}
 	for it := value.ElementIterator(); it.Next(); {
 		key, element := it.Element()
-		made = append(made, cty.ObjectVal(map[string]cty.Value{"key": key, "value": element}))
+		rows = append(rows, cty.ObjectVal(map[string]cty.Value{"key": key, "value": element}))
 	}
-	if strictly && len(made) == 0 {
-		made = append(made, cty.ObjectVal(map[string]cty.Value{"key": cty.UnknownVal(cty.String), "value": cty.DynamicVal}))
+	if strictly && len(rows) == 0 {
+		rows = append(rows, cty.ObjectVal(map[string]cty.Value{"key": cty.UnknownVal(cty.String), "value": cty.DynamicVal}))
 	}
-	return cty.TupleVal(made), nil
+	return cty.TupleVal(rows), nil
 })
 
 var singleOrNone = typed(something, func(value cty.Value) (cty.Value, error) {
@@ -186,8 +186,8 @@ func lookedUp(args []cty.Value) (cty.Value, error) {
 			return cty.NilVal, err
 		}
 	}
-	if found, ok := args[0].AsValueMap()[args[1].AsString()]; ok {
-		return found, nil
+	if member, ok := args[0].AsValueMap()[args[1].AsString()]; ok {
+		return member, nil
 	}
 	return otherwise, err
 }
@@ -213,13 +213,13 @@ var rangeFunction = function.New(&function.Spec{
 		if bounds[1]-bounds[0] > 100_000 {
 			return cty.NilVal, errors.New("a range of more than 100,000 numbers")
 		}
-		made := []cty.Value{}
+		numbers := []cty.Value{}
 		for i := bounds[0]; i < bounds[1]; i++ {
-			made = append(made, cty.NumberIntVal(i))
+			numbers = append(numbers, cty.NumberIntVal(i))
 		}
-		if len(made) == 0 {
+		if len(numbers) == 0 {
 			return cty.ListValEmpty(cty.Number), nil
 		}
-		return cty.ListVal(made), nil
+		return cty.ListVal(numbers), nil
 	},
 })

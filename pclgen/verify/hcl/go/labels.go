@@ -65,14 +65,14 @@ func conformed(value cty.Value, wanted cty.Type) (cty.Value, error) {
 		}
 		return cty.ObjectVal(members), nil
 	case wanted.IsObjectType() && isMap:
-		members, given := map[string]cty.Value{}, value.AsValueMap()
-		for name := range given {
+		members, values := map[string]cty.Value{}, value.AsValueMap()
+		for name := range values {
 			if strictly && !wanted.HasAttribute(name) {
 				return cty.NilVal, fmt.Errorf("there is no attribute %q", name)
 			}
 		}
 		for name, kind := range wanted.AttributeTypes() {
-			member, ok := given[name]
+			member, ok := values[name]
 			if !ok && !wanted.AttributeOptional(name) && kind != cty.DynamicPseudoType {
 				return cty.NilVal, fmt.Errorf("attribute %q is required", name)
 			}

@@ -536,15 +536,15 @@ func (e *strictPath) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 }
 
 func (e *strictIndex) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	found, diagnostics := e.IndexExpr.Value(ctx)
+	element, diagnostics := e.IndexExpr.Value(ctx)
 	if key, _ := e.Key.Value(nil); isNoKey(key) {
 		return cty.DynamicVal, append(diagnostics, failed(e, noKey)...)
 	}
 	elements, _ := e.Collection.Value(ctx)
 	if diagnostics.HasErrors() || !elements.Type().IsTupleType() {
-		return found, diagnostics
+		return element, diagnostics
 	}
-	return shared(found, elements.Type().TupleElementTypes()), nil
+	return shared(element, elements.Type().TupleElementTypes()), nil
 }
 
 // shared is a value with the members that all of its kinds have, also in its elements and members.
@@ -642,11 +642,11 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		return call.Value(ctx)
 	}
 	loop, isLoop := e.Args[0].(*hclsyntax.ForExpr)
-	switch made := e.Args[0].(type) {
+	switch argument := e.Args[0].(type) {
 	case *strictLoop:
-		loop, isLoop = made.ForExpr, true
+		loop, isLoop = argument.ForExpr, true
 	case *lazyLoop:
-		loop, isLoop = made.ForExpr, true
+		loop, isLoop = argument.ForExpr, true
 	}
 	if isLoop && loop.KeyExpr != nil && !untyped {
 		inner := ctx.NewChild()
@@ -657,8 +657,8 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 			elementType = resultOf(loop.ValExpr)
 		}
 		if elementType == cty.DynamicPseudoType {
-			made, _ := loop.Value(ctx)
-			elementType = scalarOf(made, loop.Group)
+			result, _ := loop.Value(ctx)
+			elementType = scalarOf(result, loop.Group)
 		}
 		otherwise, diagnostics := e.Args[2].Value(ctx)
 		isList := otherwise.Type().IsTupleType() || otherwise.Type().IsListType()
@@ -667,8 +667,8 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		}
 		kind := collectionOf(loop.ValExpr)
 		if strictly && kind == "" {
-			made, _ := loop.Value(ctx)
-			kind = kindOfAll(partTypes(made))
+			result, _ := loop.Value(ctx)
+			kind = kindOfAll(partTypes(result))
 		}
 		if strictly && !diagnostics.HasErrors() && !loop.Group && kind != "" && !otherwise.IsNull() && kind != kindOf(otherwise.Type()) {
 			return cty.DynamicVal, failed(e, "the default is unlike all elements")
@@ -763,24 +763,24 @@ func resultOf(expression hclsyntax.Expression) cty.Type {
 	return cty.DynamicPseudoType
 }
 
-// scalarOf is the type of all members of what a loop made, where it is one type of scalars.
-func scalarOf(made cty.Value, grouped bool) cty.Type {
-	found := cty.DynamicPseudoType
-	if !made.IsWhollyKnown() || made.IsNull() || !made.CanIterateElements() {
-		return found
+// scalarOf is the type of all members of the result of a loop, where it is one type of scalars.
+func scalarOf(result cty.Value, grouped bool) cty.Type {
+	scalar := cty.DynamicPseudoType
+	if !result.IsWhollyKnown() || result.IsNull() || !result.CanIterateElements() {
+		return scalar
 	}
-	for it := made.ElementIterator(); it.Next(); {
+	for it := result.ElementIterator(); it.Next(); {
 		_, member := it.Element()
 		kind := member.Type()
 		if grouped {
 			kind = scalarOf(member, false)
 		}
-		if !kind.IsPrimitiveType() || found != cty.DynamicPseudoType && kind != found {
+		if !kind.IsPrimitiveType() || scalar != cty.DynamicPseudoType && kind != scalar {
 			return cty.DynamicPseudoType
 		}
-		found = kind
+		scalar = kind
 	}
-	return found
+	return scalar
 }
 
 // withDefault is the call with another default: the list of the candidates, or the only one.
@@ -811,8 +811,8 @@ func alike(value cty.Value, others []cty.Type) cty.Value {
 	return alikeAs(value, value.Type(), others)
 }
 
-// alikeAs is alike for a value of which `known` is the type that counts.
-func alikeAs(value cty.Value, known cty.Type, others []cty.Type) cty.Value {
+// alikeAs is alike for a value; `counting` is its type that counts.
+func alikeAs(value cty.Value, counting cty.Type, others []cty.Type) cty.Value {
 	if value.IsNull() || !value.IsKnown() {
 		return value
 	}
@@ -829,18 +829,18 @@ func alikeAs(value cty.Value, known cty.Type, others []cty.Type) cty.Value {
 		elements := value.AsValueSlice()
 		for i := range elements {
 			part := elements[i].Type()
-			if known.IsTupleType() && known.Length() == len(elements) {
-				part = known.TupleElementType(i)
+			if counting.IsTupleType() && counting.Length() == len(elements) {
+				part = counting.TupleElementType(i)
 			}
-			elements[i] = alikeAs(elements[i], part, elementTypes(known, others, i, len(elements)))
+			elements[i] = alikeAs(elements[i], part, elementTypes(counting, others, i, len(elements)))
 		}
 		return cty.TupleVal(elements)
 	case mine.IsObjectType() || mine.IsMapType():
 		members := value.AsValueMap()
 		for name := range members {
 			part := members[name].Type()
-			if known.IsObjectType() && known.HasAttribute(name) {
-				part = known.AttributeType(name)
+			if counting.IsObjectType() && counting.HasAttribute(name) {
+				part = counting.AttributeType(name)
 			}
 			members[name] = alikeAs(members[name], part, memberTypes(others, name))
 		}
@@ -851,24 +851,24 @@ func alikeAs(value cty.Value, known cty.Type, others []cty.Type) cty.Value {
 
 // elementTypes are the types in the place of element i; lists of different lengths have one type for all elements.
 func elementTypes(mine cty.Type, others []cty.Type, i, length int) []cty.Type {
-	var found []cty.Type
+	var types []cty.Type
 	for _, other := range others {
 		switch {
 		case other.IsListType():
-			found = append(found, other.ElementType())
+			types = append(types, other.ElementType())
 		case other.IsTupleType() && mine.IsTupleType() && other.Length() == length && !collections:
-			found = append(found, other.TupleElementType(i))
+			types = append(types, other.TupleElementType(i))
 		case other.IsTupleType():
 			kinds := other.TupleElementTypes()
 			if mine.IsTupleType() {
 				kinds = append(kinds, mine.TupleElementTypes()...)
 			}
 			if !vague || allScalars(kinds) {
-				found = append(found, kinds...)
+				types = append(types, kinds...)
 			}
 		}
 	}
-	return found
+	return types
 }
 
 func allScalars(kinds []cty.Type) bool {
@@ -881,20 +881,20 @@ func allScalars(kinds []cty.Type) bool {
 }
 
 func memberTypes(others []cty.Type, name string) []cty.Type {
-	var found []cty.Type
+	var types []cty.Type
 	for _, other := range others {
 		if other.IsObjectType() && other.HasAttribute(name) {
-			found = append(found, other.AttributeType(name))
+			types = append(types, other.AttributeType(name))
 		} else if other.IsMapType() {
-			found = append(found, other.ElementType())
+			types = append(types, other.ElementType())
 		}
 		if collections && other.IsObjectType() {
 			for _, kind := range other.AttributeTypes() {
-				found = append(found, kind)
+				types = append(types, kind)
 			}
 		}
 	}
-	return found
+	return types
 }
 
 // Value is computed in doubles; `&&` and `||` need the right side only when the left one does not decide; lists and maps are
@@ -1027,17 +1027,17 @@ func (e *strictLoop) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if _, diagnostics := all.Value(ctx); diagnostics.HasErrors() {
 		return cty.DynamicVal, diagnostics
 	}
-	made, diagnostics := e.ForExpr.Value(ctx)
-	if !diagnostics.HasErrors() && made.IsKnown() && made.Type().IsTupleType() && made.LengthInt() == 0 {
-		one, _ := e.ValExpr.Value(inner)
-		return cty.TupleVal([]cty.Value{one}), nil
+	result, diagnostics := e.ForExpr.Value(ctx)
+	if !diagnostics.HasErrors() && result.IsKnown() && result.Type().IsTupleType() && result.LengthInt() == 0 {
+		element, _ := e.ValExpr.Value(inner)
+		return cty.TupleVal([]cty.Value{element}), nil
 	}
-	if !diagnostics.HasErrors() && made.IsKnown() && made.Type().IsObjectType() && made.LengthInt() == 0 {
-		one, _ := e.ValExpr.Value(inner)
+	if !diagnostics.HasErrors() && result.IsKnown() && result.Type().IsObjectType() && result.LengthInt() == 0 {
+		element, _ := e.ValExpr.Value(inner)
 		if e.Group {
-			one = cty.TupleVal([]cty.Value{one})
+			element = cty.TupleVal([]cty.Value{element})
 		}
-		return cty.ObjectVal(map[string]cty.Value{"key": one}), nil
+		return cty.ObjectVal(map[string]cty.Value{"key": element}), nil
 	}
-	return made, diagnostics
+	return result, diagnostics
 }

@@ -25,23 +25,23 @@ import (
 )
 
 func main() {
-	found := &packages{places: map[string]string{}, files: token.NewFileSet(), read: map[string]*types.Package{}}
+	all := &packages{places: map[string]string{}, files: token.NewFileSet(), read: map[string]*types.Package{}}
 	input := bufio.NewScanner(os.Stdin)
 	input.Buffer(nil, 1<<20)
 	for input.Scan() {
 		if path, place, ok := strings.Cut(input.Text(), "\t"); ok {
-			found.places[path] = place
+			all.places[path] = place
 		}
 	}
-	found.compiled = importer.ForCompiler(found.files, "gc", found.open)
+	all.compiled = importer.ForCompiler(all.files, "gc", all.open)
 	output := bufio.NewWriter(os.Stdout)
 	defer output.Flush()
 	for _, argument := range os.Args[2:] {
 		var lines []string
 		if os.Args[1] == "types" {
-			_, lines = found.check(argument, argument)
+			_, lines = all.check(argument, argument)
 		} else {
-			lines = imported(found.files, argument)
+			lines = imported(all.files, argument)
 		}
 		for _, line := range lines {
 			fmt.Fprintln(output, line)
@@ -74,11 +74,11 @@ func (p *packages) Import(path string) (*types.Package, error) {
 		return p.compiled.Import(path)
 	}
 	if p.read[path] == nil {
-		found, lines := p.check(path, place)
+		checked, lines := p.check(path, place)
 		if lines != nil {
 			fail(strings.Join(lines, "\n"))
 		}
-		p.read[path] = found
+		p.read[path] = checked
 	}
 	return p.read[path], nil
 }
@@ -95,9 +95,9 @@ func (p *packages) check(path, folder string) (*types.Package, []string) {
 	names, _ := filepath.Glob(filepath.Join(folder, "*.go"))
 	for _, name := range names {
 		source, err := parser.ParseFile(p.files, name, nil, parser.SkipObjectResolution|parser.AllErrors)
-		var found scanner.ErrorList
-		if errors.As(err, &found) {
-			for _, mistake := range found {
+		var mistakes scanner.ErrorList
+		if errors.As(err, &mistakes) {
+			for _, mistake := range mistakes {
 				lines = append(lines, mistake.Error())
 			}
 		} else if err != nil {
@@ -112,8 +112,8 @@ func (p *packages) check(path, folder string) (*types.Package, []string) {
 		Importer: p,
 		Error:    func(err error) { lines = append(lines, strings.ReplaceAll(err.Error(), "\n", " ")) },
 	}
-	found, _ := settings.Check(path, p.files, sources, nil)
-	return found, lines
+	checked, _ := settings.Check(path, p.files, sources, nil)
+	return checked, lines
 }
 
 // imported lists what the files in a folder import, as far as they can be read.
@@ -122,8 +122,8 @@ func imported(files *token.FileSet, folder string) []string {
 	names, _ := filepath.Glob(filepath.Join(folder, "*.go"))
 	for _, name := range names {
 		source, _ := parser.ParseFile(files, name, nil, parser.ImportsOnly)
-		for _, found := range source.Imports {
-			if path, err := strconv.Unquote(found.Path.Value); err == nil {
+		for _, clause := range source.Imports {
+			if path, err := strconv.Unquote(clause.Path.Value); err == nil {
 				lines = append(lines, path)
 			}
 		}
