@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import pclgen
-from pclgen.plan.descriptions import comment_with_description
+from pclgen.plan.build import comment_with_description
 from tests.support.generated import LANGUAGES
 
 BLOCKS = """

@@ -25,13 +25,14 @@ from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.evaluate.values import Meta, Output, ResourceValue, Value, all_of
 from pclgen.lower.program import lower_program
 from pclgen.stdlib.model import UNKNOWN
-from pclgen.trace.compare import first_difference
+from pclgen.trace.compare import differences
 from pclgen.trace.json import dumps, loads
 from pclgen.trace.render import render_trace
 from tests.support.binding import bind_text
 from tests.support.evaluate import meant, strict, thing
 from tests.support.lowering import CAPABILITIES
-from tests.test_lower_meaning import SETUP, _deep_recursion, _environment, _thing, expressions
+from tests.support.recursion import deep_recursion
+from tests.test_lower_meaning import SETUP, _environment, _thing, expressions
 
 Run = Callable[..., object]
 
@@ -87,7 +88,7 @@ def outcome(program: Program, env: dict[Symbol, object], run: Run) -> tuple[Valu
 def test_lowered_programs_wait_for_no_less(target: str, expression: str, world: World, flag: bool) -> None:
     program, diagnostics = bind_text(f"{SETUP}\nsubject = {expression}\n")
     assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
-    with _deep_recursion():
+    with deep_recursion():
         lowered = lower_program(program, CAPABILITIES[target], DiagnosticBag())
         env = world.environment(program, flag)
         before = outcome(program, dict(env), meant)
@@ -117,10 +118,10 @@ def test_any_program_runs_or_says_why(texts: list[str], preview: bool, names: li
     assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
     config = {"flag": "true", "names": json.dumps(names), "count": "1"}
     given_ = {f"test:{key}": ConfigValue(text) for key, text in config.items()}
-    with _deep_recursion():
+    with deep_recursion():
         evaluation = evaluate_program(program, Settings(project="test", preview=preview, config=given_))
         assert loads(dumps(evaluation.trace)) == evaluation.trace
-        assert first_difference(evaluation.trace, evaluation.trace) is None
+        assert not list(differences(evaluation.trace, evaluation.trace))
         assert render_trace(evaluation.trace)
     errors = [d for d in evaluation.diagnostics if d.severity is Severity.ERROR]
     assert bool(errors) == evaluation.trace.failed

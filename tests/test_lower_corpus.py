@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -22,26 +20,17 @@ from pclgen.source.load import load_program
 from pclgen.targets.registry import target
 from tests.support.corpus import CORPUS, needs_corpus, program_directories
 from tests.support.lowering import CAPABILITIES
+from tests.support.recursion import deep_recursion
 
 REAL = SchemaStore([CORPUS / "schemas" / "real"])
 CODEGEN = SchemaStore([CORPUS / "schemas" / "codegen"])
 TARGETS: Mapping[str, Capabilities] = {**CAPABILITIES, **{name: target(name).capabilities for name in LANGUAGES}}
 
 
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(20_000)
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
-
-
 def _hold(program: Program | None) -> None:
     if program is None:
         return  # some programs of the corpus have errors; `test_bind_corpus` lists them
-    with _deep_recursion():
+    with deep_recursion():
         before = pretty_program(program, types=True)
         for name, capabilities in TARGETS.items():
             bag = DiagnosticBag()

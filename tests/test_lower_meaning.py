@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -21,6 +19,7 @@ from pclgen.lower.program import lower_program
 from tests.support.binding import bind_text
 from tests.support.evaluate import EvaluationError, Output, ResourceValue, deeply, failures, meant, strict, thing
 from tests.support.lowering import CAPABILITIES
+from tests.support.recursion import deep_recursion
 
 SETUP = """
 config flag bool {}
@@ -209,16 +208,6 @@ def expressions(draw: Callable[[st.SearchStrategy[int]], int]) -> str:
     return make(depth, (), ())
 
 
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(20_000)
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
-
-
 def _run_before(program: Program, flag: bool) -> object:
     env = _environment(program, flag)
     for node in program.nodes:
@@ -255,7 +244,7 @@ def _run_after(program: Program, flag: bool) -> object:
 def test_lowered_programs_mean_the_same(target: str, expression: str, flag: bool) -> None:
     program, diagnostics = bind_text(f"{SETUP}\nsubject = {expression}\n")
     assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
-    with _deep_recursion():
+    with deep_recursion():
         lowered = lower_program(program, CAPABILITIES[target], DiagnosticBag())
         assert check_lowered(lowered, CAPABILITIES[target]) == []
         subject = lowered.nodes[-1]

@@ -8,9 +8,8 @@ import pytest
 
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.lower.program import lower_program
-from pclgen.plan.build import plan_project
+from pclgen.plan.build import fallback_name, plan_project
 from pclgen.plan.model import Plan
-from pclgen.plan.naming import fallback_name
 from pclgen.plan.pretty import pretty_plan
 from pclgen.targets.registry import target
 from tests.support.binding import bind_text

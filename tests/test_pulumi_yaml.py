@@ -17,7 +17,7 @@ import pclgen
 from pclgen.bind.guesses import as_texts
 from pclgen.cli import app
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.pulumiyaml.program import read_program
+from pclgen.pulumiyaml.program import read_programs
 from pclgen.schema.load import SchemaStore
 from pclgen.source.text import SourceFile
 from pclgen.syntax.format import format_source
@@ -44,7 +44,7 @@ def schemas(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def as_pcl(text: str) -> str:
     bag = DiagnosticBag()
-    (tree,) = as_texts([read_program(SourceFile("snippet.yaml", text), bag)])
+    (tree,) = as_texts(read_programs([SourceFile("snippet.yaml", text)], bag)[-1:])
     written = format_source(SourceFile("main.pp", write_file(tree)), bag)
     assert written is not None, [f"{d.message} {d.primary}" for d in bag]
     return written
@@ -76,7 +76,7 @@ def test_a_construct_means_what_it_means_in_pcl(name: str, schemas: Path) -> Non
 def test_the_tree_is_that_of_the_pcl(name: str) -> None:
     """The printed program parses to the tree that was read."""
     bag = DiagnosticBag()
-    tree = read_program(SourceFile("Pulumi.yaml", CONSTRUCTS[name][0]), bag)
+    tree = read_programs([SourceFile("Pulumi.yaml", CONSTRUCTS[name][0])], bag)[-1]
     again = parse_file(SourceFile("main.pp", write_file(tree)), bag)
     assert [d.message for d in bag] == []
     assert plain(essence(again.body)) == plain(essence(tree.body))

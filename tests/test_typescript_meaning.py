@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -14,6 +13,7 @@ from tests.support.binding import SCHEMAS, bind_text
 from tests.support.compilers import check_prettier, check_typescript
 from tests.support.evaluate import Output, deeply
 from tests.support.packages import write_files
+from tests.support.recursion import deep_recursion
 from tests.support.sdks.typescript import sdk_path
 from tests.support.typescript_target import Case, run_all, typescript_files
 from tests.test_lower_meaning import SETUP, Expressions, _run_before, _thing
@@ -50,11 +50,9 @@ def written(seed: int) -> list[str]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def deep_recursion() -> Iterator[None]:
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(20_000)
-    yield
-    sys.setrecursionlimit(before)
+def nested_deeply() -> Iterator[None]:
+    with deep_recursion():
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -371,13 +371,13 @@ def _closing(block: ast.Block, body: _Body, options: tuple[core.Option, ...]) ->
     lines: list[str] = []
     no_inputs = {"read": "id", "component": "token" if len(block.labels) == 1 else ""}
     for name in (blocks.LOGICAL_NAME, no_inputs.get(block.type.text, "")):
-        lines.extend(_remarks(body.attributes.get(name)))
+        lines.extend(_comments(body.attributes.get(name)))
     if body.options is not None:
         if not options:
             lines.extend((*lines_of(body.options.leading), *lines_of(body.options.header)))
         for item in body.options.body.items:
             if isinstance(item, ast.Attribute) and item.name.text == "range":
-                lines.extend(_remarks(item))
+                lines.extend(_comments(item))
         lines.extend((*lines_of(body.options.body.closing), *lines_of(body.options.trailing)))
     lines.extend(lines_of(block.body.closing))
     return tuple(lines)
@@ -393,7 +393,7 @@ def _around(
     return core.Comments(leading=(*comments.leading, *closing), trailing=comments.trailing), ()
 
 
-def _remarks(attribute: ast.Attribute | None) -> tuple[str, ...]:
+def _comments(attribute: ast.Attribute | None) -> tuple[str, ...]:
     return (*lines_of(attribute.leading), *lines_of(attribute.trailing)) if attribute is not None else ()
 
 

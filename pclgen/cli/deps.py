@@ -271,7 +271,7 @@ def _newest(catalog: Catalog, name: str) -> str:
         raise CatalogError(
             f"there is no package `{name}`", f"did you mean `{similar}`?" if similar is not None else None
         )
-    newest = next((offer for offer in versions if not offer.version.prerelease), versions[0])
+    newest = next((candidate for candidate in versions if not candidate.version.prerelease), versions[0])
     return f"^{newest.version.text.partition('+')[0]}"
 
 

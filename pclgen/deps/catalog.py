@@ -176,7 +176,7 @@ class Catalog:
         if DIGEST.fullmatch(entry.digest) is None:
             raise CatalogError(f"{where}: it has no digest")
         try:
-            wants = {other: _wanted(other, text) for other, text in entry.dependencies.items()}
+            wants = {other: _dependency(other, text) for other, text in entry.dependencies.items()}
             providers = {other: parse_range(text) for other, text in entry.providers.items()}
         except RangeError as error:
             raise CatalogError(f"{where}: {error}") from error
@@ -231,10 +231,6 @@ class Catalog:
             raise CatalogError(f"the archive of {where} holds {has}")
         return manifest
 
-    def is_here(self, locked: Locked) -> bool:
-        """Return whether a package can be read without a download."""
-        return locked.source == "path" or self._keep.read(locked.digest) is not None
-
     def _fetched(self, locked: Locked) -> bytes:
         match locked.source:
             case "index":
@@ -286,7 +282,7 @@ def read_index(data: bytes) -> IndexFile:
     return index
 
 
-def _wanted(name: str, text: str) -> Dependency:
+def _dependency(name: str, text: str) -> Dependency:
     if NAME.fullmatch(name) is None:
         raise RangeError(f"`{name[:80]}` is no name of a package", "")
     return Dependency(name=name, range=parse_range(text))

@@ -177,7 +177,7 @@ def read_manifest(data: bytes, *, file: str = "pclgen.toml") -> Manifest:
 
 
 def _described(package: ManifestTable | None, content: _Content) -> Manifest:
-    dependencies = {name: _wanted(name, entry) for name, entry in content.dependencies.items()}
+    dependencies = {name: _dependency(name, entry) for name, entry in content.dependencies.items()}
     providers = {name: _provider(name, text) for name, text in content.providers.items()}
     indexes = tuple(content.indexes)
     if package is None:
@@ -218,7 +218,7 @@ def _exports(package: ManifestTable) -> Mapping[str, str]:
     return folders
 
 
-def _wanted(name: str, entry: str | DependencyTable) -> Dependency:
+def _dependency(name: str, entry: str | DependencyTable) -> Dependency:
     keys = ("dependencies", name)
     if NAME.fullmatch(name) is None:
         raise ManifestError(f"`{name[:80]}` is no name of a package", keys, "names look like network or web-server")

@@ -66,16 +66,7 @@ def warning(
     fix: Fix | None = None,
 ) -> Diagnostic:
     """A warning."""
-    return Diagnostic(
-        code=code,
-        severity=Severity.WARNING,
-        message=short(message),
-        primary=span,
-        label=short(label),
-        notes=tuple(notes),
-        help=None if help is None else short(str(help)),
-        fix=help.fix(span) if isinstance(help, Suggestion) else fix,
-    )
+    return softened(error(code, message, span, label, notes=notes, help=help, fix=fix), True)
 
 
 def softened(diagnostic: Diagnostic, soften: bool) -> Diagnostic:

@@ -30,7 +30,7 @@ def circular_reference(edges: Sequence[tuple[str, str, Span]], *, tangled: Seque
             message=f"`{name}` depends on itself",
             primary=first,
             label="refers to its own definition",
-            notes=_tangled_note(tangled),
+            notes=_cyclic_note(tangled),
             help=f"refer to another value, or rename one of the two definitions of `{name}`",
         )
     notes = [Note(message=f"`{who}` refers to `{whom}` here", span=span) for who, whom, span in edges[1:]]
@@ -40,7 +40,7 @@ def circular_reference(edges: Sequence[tuple[str, str, Span]], *, tangled: Seque
         message=f"{_names([who for who, _, _ in edges])} refer to each other in a cycle",
         primary=first,
         label=f"`{edges[0][0]}` refers to `{edges[0][1]}` here",
-        notes=(*notes, *_tangled_note(tangled)),
+        notes=(*notes, *_cyclic_note(tangled)),
         help="remove one of these references",
     )
 
@@ -63,7 +63,7 @@ def circular_components(edges: Sequence[tuple[str, str, Span]]) -> Diagnostic:
     )
 
 
-def _tangled_note(tangled: Sequence[str]) -> tuple[Note, ...]:
+def _cyclic_note(tangled: Sequence[str]) -> tuple[Note, ...]:
     if not tangled:
         return ()
     verb = "is" if len(tangled) == 1 else "are"

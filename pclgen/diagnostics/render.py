@@ -63,7 +63,7 @@ def render_diagnostic(diagnostic: Diagnostic, *, style: Style, width: int = DEFA
         for note, span in far:
             lines.append(_arrow(":::", span, look))
             lines += draw_frame(span.file, [_note_mark(note.message, span)], look)
-    lines += _remarks(diagnostic, aside, look)
+    lines += _messages(diagnostic, aside, look)
     return "\n".join(lines) + "\n"
 
 
@@ -118,14 +118,14 @@ def _distance(span: Span, other: Span) -> int:
     return max(0, other_first - last, first - other_last)
 
 
-def _remarks(diagnostic: Diagnostic, words: Sequence[Note], look: FrameLook) -> Iterator[str]:
-    remarks = [("note", Role.STRONG, note.message) for note in words]
+def _messages(diagnostic: Diagnostic, words: Sequence[Note], look: FrameLook) -> Iterator[str]:
+    messages = [("note", Role.STRONG, note.message) for note in words]
     if diagnostic.help is not None:
-        remarks.append(("help", Role.HELP, diagnostic.help))
-    if remarks and diagnostic.primary is not None:
+        messages.append(("help", Role.HELP, diagnostic.help))
+    if messages and diagnostic.primary is not None:
         yield look.prefix()
     indent = " " * (look.digits + len(" = note: "))
-    for kind, role, message in remarks:
+    for kind, role, message in messages:
         first, *more = _wrapped(message, look.width - len("note: "))
         equals = look.style.paint(Role.FRAME, "=")
         yield f"{' ' * look.digits} {equals} {look.style.paint(role, kind + ':')} {first}"

@@ -61,7 +61,7 @@ class _Deferral(Struct):
             self.waiting.setdefault(component, []).append(item)
         return Ref(symbol=symbol, type=symbol.type, span=value.span)
 
-    def made(self, symbol: Symbol) -> Iterator[Resolve]:
+    def resolvable(self, symbol: Symbol) -> Iterator[Resolve]:
         """Return the statements that can be resolved after the component `symbol`."""
         self.later.discard(symbol)
         for item in self.waiting.pop(symbol, ()):
@@ -84,4 +84,4 @@ def defer(nodes: Sequence[Node]) -> Iterator[Node | Defer | Resolve]:
         use, deferred = state.deferred(node)
         yield from deferred
         yield use
-        yield from state.made(node.symbol)
+        yield from state.resolvable(node.symbol)

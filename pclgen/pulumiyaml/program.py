@@ -64,11 +64,6 @@ def read_programs(sources: Sequence[SourceFile], bag: DiagnosticBag, *, lenient:
     return tuple(trees)
 
 
-def read_program(source: SourceFile, bag: DiagnosticBag) -> ast.File:
-    """Return the tree of one file that is a program."""
-    return read_programs([source], bag)[-1]
-
-
 def _trees(sources: Sequence[SourceFile], stacks: Sequence[SourceFile], bag: DiagnosticBag) -> Iterator[ast.File]:
     """Return the trees of the files of one program; the program itself is the last."""
     files = [ProgramFile(source, bag, program=sources[-1].name) for source in sources]

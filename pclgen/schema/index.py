@@ -165,7 +165,7 @@ class Index:
     def body(self, kind: Kind, token: str) -> bytes | None:
         """Return the JSON of a member, by its schema token."""
         query = "SELECT crc, body FROM member JOIN body USING (id) WHERE kind = ? AND token = ?"
-        row = self._one(query, kind, token)
+        row = self._row(query, kind, token)
         if row is None:
             return None
         crc, body = row
@@ -175,7 +175,7 @@ class Index:
 
     def has(self, kind: Kind, token: str) -> bool:
         """Return whether the schema contains exactly this token."""
-        return self._one("SELECT 1 FROM member WHERE kind = ? AND token = ?", kind, token) is not None
+        return self._row("SELECT 1 FROM member WHERE kind = ? AND token = ?", kind, token) is not None
 
     def tokens(self, kind: Kind) -> tuple[str, ...]:
         """Return all tokens of a section in schema order."""
@@ -186,19 +186,19 @@ class Index:
 
     def count(self, kind: Kind) -> int:
         """Return the number of members of a section."""
-        row = self._one("SELECT count(*) FROM member WHERE kind = ?", kind)
+        row = self._row("SELECT count(*) FROM member WHERE kind = ?", kind)
         return int(str(row[0])) if row is not None else 0
 
     def by_canonical(self, kind: Kind, form: str) -> str | None:
         """Return the first token with this canonical form."""
-        row = self._one("SELECT token FROM member WHERE kind = ? AND canonical = ? ORDER BY id LIMIT 1", kind, form)
+        row = self._row("SELECT token FROM member WHERE kind = ? AND canonical = ? ORDER BY id LIMIT 1", kind, form)
         if row is None:
             self._check_names()
         return str(row[0]) if row is not None else None
 
     def by_former(self, name: str) -> str | None:
         """Return the resource with the former name `name`."""
-        row = self._one("SELECT token FROM former WHERE name = ?", name)
+        row = self._row("SELECT token FROM former WHERE name = ?", name)
         return str(row[0]) if row is not None else None
 
     def former(self) -> list[tuple[str, str]]:
@@ -217,7 +217,7 @@ class Index:
                 raise DamagedError("wrong check sum of the names")
         self._names_checked = True
 
-    def _one(self, query: str, *values: object) -> Row | None:
+    def _row(self, query: str, *values: object) -> Row | None:
         with self._reading():
             row: Row | None = self._connection.execute(query, values).fetchone()
             return row

@@ -300,7 +300,7 @@ class SchemaStore:
         return [(source, candidate) for source in tier for candidate in source.candidates(requirement)]
 
     def _find(self, requirement: Requirement) -> FindResult:
-        remarks: dict[SchemaSource, str] = {}
+        notes: dict[SchemaSource, str] = {}
         for candidates in self._tiers_for(requirement):
             present = len(candidates)
             while (choice := self._choose(candidates, requirement.version)) is not None:
@@ -309,9 +309,9 @@ class SchemaStore:
                     self._note_choice(opened, requirement, present)
                 if not isinstance(opened, Lacking):
                     return opened
-                remarks[choice[0]] = opened.reason
+                notes[choice[0]] = opened.reason
                 candidates.remove(choice)
-        return self._not_found(requirement, remarks)
+        return self._not_found(requirement, notes)
 
     def _note_choice(self, package: FoundPackage, requirement: Requirement, present: int) -> None:
         version = package.package.version
@@ -429,12 +429,12 @@ class SchemaStore:
             reason = f"it refers to package `{label}`, which has no schema here"
         raise SchemaError(package="", path="", reason=reason, missing=(name, version))
 
-    def _not_found(self, requirement: Requirement, remarks: Mapping[SchemaSource, str]) -> NotFound:
+    def _not_found(self, requirement: Requirement, notes: Mapping[SchemaSource, str]) -> NotFound:
         commands = [command for source in self._sources() if (command := source.command(requirement)) is not None]
         return NotFound(
             name=requirement.name,
             version=requirement.version,
-            tried=tuple(_tried(source.where, remarks.get(source, "")) for source in self._sources()),
+            tried=tuple(_tried(source.where, notes.get(source, "")) for source in self._sources()),
             names=self.names(),
             versions=self.versions(requirement.name),
             commands=tuple(dict.fromkeys(commands)),

@@ -91,7 +91,7 @@ class Partial:
             raw = self._bodies.get((kind, token))
             if raw is not None:
                 return raw
-            row = self._one("SELECT crc, body FROM body WHERE kind = ? AND token = ?", kind, token)
+            row = self._row("SELECT crc, body FROM body WHERE kind = ? AND token = ?", kind, token)
             if row is not None:
                 crc, body = row
                 if isinstance(body, bytes) and crc == check_sum(token, body):
@@ -106,10 +106,10 @@ class Partial:
     def has(self, kind: Kind, token: str) -> bool:
         """Return whether the schema contains exactly this token."""
         with self._lock:
-            if (kind, token) in self._bodies or self._one("SELECT 1 FROM body WHERE kind=? AND token=?", kind, token):
+            if (kind, token) in self._bodies or self._row("SELECT 1 FROM body WHERE kind=? AND token=?", kind, token):
                 return True
             if self._listed(kind):
-                if self._one("SELECT 1 FROM name WHERE kind = ? AND token = ?", kind, token) is not None:
+                if self._row("SELECT 1 FROM name WHERE kind = ? AND token = ?", kind, token) is not None:
                     return True
                 if self._sound_names(kind):
                     return False
@@ -128,7 +128,7 @@ class Partial:
         query = "SELECT token FROM name WHERE kind = ? AND canonical = ? ORDER BY place LIMIT 1"
         with self._lock:
             if self._listed(kind):
-                row = self._one(query, kind, form)
+                row = self._row(query, kind, form)
                 if row is not None or self._sound_names(kind):
                     return str(row[0]) if row is not None else None
             return self._table(kind).by_canonical(form)
@@ -137,7 +137,7 @@ class Partial:
         """Return the only resource with the former name `name`."""
         with self._lock:
             if "former" in self._about:
-                row = self._one("SELECT token FROM former WHERE name = ?", name)
+                row = self._row("SELECT token FROM former WHERE name = ?", name)
                 if "former" in self._about:
                     return str(row[0]) if row is not None else None
             token = self._table(Kind.RESOURCE).by_former(name)
@@ -254,7 +254,7 @@ class Partial:
             self._document = self._live()
         return self._document
 
-    def _one(self, query: str, *values: object) -> tuple[object, ...] | None:
+    def _row(self, query: str, *values: object) -> tuple[object, ...] | None:
         rows = self._all(query, *values)
         return rows[0] if rows else None
 

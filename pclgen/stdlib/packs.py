@@ -237,7 +237,7 @@ def _guarded(function: Function, implementation: Callable[..., Value]) -> Callab
             raise BadArgumentError(0, f"it fails: {type(error).__name__}: {error}") from error
         arguments = zip(function.parameters, values, strict=True)
         target = function.result([Argument(type=parameter.type, value=value) for parameter, value in arguments])
-        result = _made(answer, target)
+        result = _typed(answer, target)
         if result is UNKNOWN and not any(value is UNKNOWN for value in values):
             reason = f"its implementation gives `{type(answer).__name__}` in place of {show(target)}"
             raise BadArgumentError(0, reason, "this is a mistake in the pack")
@@ -246,14 +246,14 @@ def _guarded(function: Function, implementation: Callable[..., Value]) -> Callab
     return call
 
 
-def _made(answer: object, target: ty.Type) -> Value:
+def _typed(answer: object, target: ty.Type) -> Value:
     """Return `answer` as a value of type `target`; UNKNOWN when it has another type."""
     match target:
         case ty.ListType() if isinstance(answer, list | tuple):
-            parts = [_made(part, target.element) for part in answer]
+            parts = [_typed(part, target.element) for part in answer]
             return UNKNOWN if any(part is UNKNOWN for part in parts) else parts
         case ty.MapType() if isinstance(answer, dict):
-            members = {key: _made(value, target.element) for key, value in answer.items()}
+            members = {key: _typed(value, target.element) for key, value in answer.items()}
             is_sound = all(isinstance(key, str) for key in members) and all(part is not UNKNOWN for part in members.values())
             return members if is_sound else UNKNOWN
     match answer:
@@ -270,10 +270,10 @@ def _made(answer: object, target: ty.Type) -> Value:
         case None:
             return None if target is ty.DYNAMIC else UNKNOWN
         case list() | tuple() if target is ty.DYNAMIC:
-            parts = [_made(part, ty.DYNAMIC) for part in answer]
+            parts = [_typed(part, ty.DYNAMIC) for part in answer]
             return UNKNOWN if any(part is UNKNOWN for part in parts) else parts
         case dict() if target is ty.DYNAMIC and all(isinstance(key, str) for key in answer):
-            members = {key: _made(value, ty.DYNAMIC) for key, value in answer.items()}
+            members = {key: _typed(value, ty.DYNAMIC) for key, value in answer.items()}
             return UNKNOWN if any(part is UNKNOWN for part in members.values()) else members
     return UNKNOWN
 

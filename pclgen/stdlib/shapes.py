@@ -40,7 +40,7 @@ def each(argument: Argument, rule: Rule, needs: str) -> ty.Type:
     if None in results:
         misfit = cases[results.index(None)]
         in_some_cases = any(result is not None for result in results)
-        raise BadArgumentError(0, f"expected {needs}, found {_found(t)}", _advice(misfit), in_some_cases=in_some_cases)
+        raise BadArgumentError(0, f"expected {needs}, found {_actual(t)}", _advice(misfit), in_some_cases=in_some_cases)
     return unify([result for result in results if result is not None])
 
 
@@ -80,7 +80,7 @@ def is_integer(t: ty.Type) -> bool:
     return t is ty.INT
 
 
-def _found(t: ty.Type) -> str:
+def _actual(t: ty.Type) -> str:
     if t is ty.NONE:
         return "null"
     return f"the resource {show(t)}" if is_resource(t) else with_article(t)

@@ -66,7 +66,7 @@ def _compare_by_identity(lalr: Any) -> None:
                 actions[name] = (action, reductions[target])
 
 
-def made_tables() -> str:
+def compute_tables() -> str:
     """Return the content of `TABLES`: the text of a JSON document."""
     grammar = _read("grammar.lark")
     # The data of lark's own `save`, as JSON in place of a pickle.
@@ -148,4 +148,4 @@ def _read(name: str) -> str:
 
 
 if __name__ == "__main__":
-    print(made_tables(), end="")
+    print(compute_tables(), end="")

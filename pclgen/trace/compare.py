@@ -66,11 +66,6 @@ class Aspects(Struct, frozen=True, kw_only=True):
 DEFAULT_ASPECTS = Aspects()
 
 
-def first_difference(left: tr.Trace, right: tr.Trace, aspects: Aspects = DEFAULT_ASPECTS) -> Difference | None:
-    """Return the first difference of `right` from `left`, by registration and property; None if they agree."""
-    return next(differences(left, right, aspects), None)
-
-
 def differences(left: tr.Trace, right: tr.Trace, aspects: Aspects = DEFAULT_ASPECTS) -> Iterator[Difference]:
     """Yield all differences: registrations in the order of `left`, then those only in `right`, then stack outputs."""
     left = normalise(left, json_values=aspects.json_values)

@@ -84,7 +84,7 @@ class Layout:
         # Packages without a table (no resources, or written by hand) are searched.
         return {
             token: SdkPlace(module=self._module_of(path), name=token.rpartition(":")[2], file=path)
-            for token, path in sorted(self._found.resources.items())
+            for token, path in sorted(self._searched.resources.items())
         }
 
     @cached_property
@@ -95,7 +95,7 @@ class Layout:
     @cached_property
     def is_bridged(self) -> bool:
         """Whether the package was made by the Terraform bridge, as its tokens show."""
-        tokens = [token for entry in self._table for token in entry.classes] or list(self._found.functions)
+        tokens = [token for entry in self._table for token in entry.classes] or list(self._searched.functions)
         own = [token for token in tokens if not token.startswith("pulumi:")]
         return bool(own) and all(_repeats_member(token) for token in own[:50])
 
@@ -159,20 +159,20 @@ class Layout:
     @cached_property
     def functions(self) -> Mapping[str, Path]:
         """The files of the functions, by token."""
-        return dict(sorted(self._found.functions.items()))
+        return dict(sorted(self._searched.functions.items()))
 
     @cached_property
     def methods(self) -> Mapping[str, Path]:
         """The files of the classes with methods, by the methods' tokens."""
-        return dict(sorted(self._found.methods.items()))
+        return dict(sorted(self._searched.methods.items()))
 
     @property
     def lifts_single_results(self) -> bool:
         """Whether methods with one result property return that property."""
-        return self._found.lifted
+        return self._searched.lifted
 
     @cached_property
-    def _found(self) -> _SearchResult:
+    def _searched(self) -> _SearchResult:
         result = _SearchResult()
         # By path parts and name, not by path: there may be thousands.
         claimed: set[tuple[tuple[str, ...], str]] = set()

@@ -12,9 +12,9 @@ from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.targets.names import NameTable
 from pclgen.targets.origins import member_of
 from pclgen.targets.python import conversions, enumtexts, modules, names, tree, typehints, unwrapping
+from pclgen.targets.python.capabilities import can_lift, has_attributes
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import is_untyped
-from pclgen.targets.python.lifting import can_lift, has_attributes
 from pclgen.types import model as ty
 
 

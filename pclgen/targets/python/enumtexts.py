@@ -100,7 +100,7 @@ def _hides(symbols: AbstractSet[core.Symbol], expr: core.Expr) -> bool:
         case core.Apply():
             return _hides(_union(symbols, _hidden_parameters(symbols, expr)), expr.body)
         case core.Call() if expr.function.derives.forwards or expr.function.derives is Derivation.CHOICE:
-            return any(_given_back(symbols, expr, arg) for arg in expr.args)
+            return any(_returned(symbols, expr, arg) for arg in expr.args)
         case _:
             return False
 
@@ -110,7 +110,7 @@ def _union(symbols: AbstractSet[core.Symbol], more: set[core.Symbol]) -> Abstrac
     return symbols | more if more else symbols
 
 
-def _given_back(symbols: AbstractSet[core.Symbol], call: core.Call, arg: core.Expr) -> bool:
+def _returned(symbols: AbstractSet[core.Symbol], call: core.Call, arg: core.Expr) -> bool:
     if call.function.derives is Derivation.ELEMENT and any(_loses(t, call.type) for t in _elements(arg.type)):
         return True
     if call.function.derives is Derivation.ENTRIES:

@@ -60,7 +60,7 @@ class _Table:
         if isinstance(plain, ty.NominalType):
             return self._declared(plain)
         if plain not in self._shapes:
-            self._shapes[plain] = self._made(plain)
+            self._shapes[plain] = self._compute(plain)
         return self._shapes[plain]
 
     def _declared(self, t: ty.NominalType) -> tree.Expr | None:
@@ -72,7 +72,7 @@ class _Table:
             self.entries[declared] = self._members(declared.fields(t.shape))
         return None if self.entries[declared] == {} else tree.text(self.keys[declared])
 
-    def _made(self, t: ty.Type) -> tree.Expr | None:
+    def _compute(self, t: ty.Type) -> tree.Expr | None:
         match t:
             case ty.ListType():
                 return self.shape(t.element)

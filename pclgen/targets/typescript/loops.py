@@ -153,7 +153,7 @@ def _filtered_by_index(cx: Context, expr: core.For, test: core.Expr, source: ts.
     pair = ts.As(ts.Array((ts.Name(key), ts.Name(value))), ts.TypeName("const"))
     paired = build.method(source, "map", ts.Arrow(parameters([value, key]), pair))
     filtered = build.method(paired, "filter", _tested_entry(cx, expr, test))
-    return _finish(cx, expr, build.method(filtered, "map", _made_entry(cx, expr)))
+    return _finish(cx, expr, build.method(filtered, "map", _entry(cx, expr)))
 
 
 def _tested_entry(cx: Context, expr: core.For, test: core.Expr) -> ts.Arrow:
@@ -162,7 +162,7 @@ def _tested_entry(cx: Context, expr: core.For, test: core.Expr) -> ts.Arrow:
     return ts.Arrow(pattern(parameters), condition(cx, test))
 
 
-def _made_entry(cx: Context, expr: core.For) -> ts.Arrow:
+def _entry(cx: Context, expr: core.For) -> ts.Arrow:
     """`([key, value]) => result`."""
     parameters = cx.bind_parameters((expr.key, expr.value), _parts(expr, tested=False))
     return ts.Arrow(pattern(parameters), _result(cx, expr))
@@ -187,7 +187,7 @@ def _over_entries(cx: Context, expr: core.For) -> ts.TsExpr:
         entries = build.method(entries, "filter", _tested_entry(cx, expr, expr.condition))
     if _is_ref(expr.result, expr.value) and expr.result_key is not None and _is_ref(expr.result_key, expr.key):
         return _finish(cx, expr, entries)
-    return _finish(cx, expr, build.method(entries, "map", _made_entry(cx, expr)))
+    return _finish(cx, expr, build.method(entries, "map", _entry(cx, expr)))
 
 
 def _keys(source: ts.TsExpr) -> ts.TsExpr | None:

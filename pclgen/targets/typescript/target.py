@@ -1,26 +1,34 @@
 """The TypeScript target: the files of a project from a lowered program.
 
-The files are `index.ts`, a file for each component, and the project files, in prettier's layout.
+The files are `index.ts`, a file for each component, and the project files, in prettier's layout
+(targets.md, Project files).
 """
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.forms import forms
 from pclgen.emit.overlay import Overlay
+from pclgen.layout import LINE, concat, group, indent, join, print_doc
 from pclgen.plan.model import ProjectPlan
 from pclgen.targets.assembly import NO_SOURCES, LanguageTarget, ProjectFiles, Sources
 from pclgen.targets.base import Project
 from pclgen.targets.origins import Recorder
 from pclgen.targets.packs import files_of
-from pclgen.targets.typescript import project as project_files
 from pclgen.targets.typescript.capabilities import CAPABILITIES
 from pclgen.targets.typescript.files import places_of
 from pclgen.targets.typescript.forms import FORMS
+from pclgen.targets.typescript.imports import CORE_MODULE, PULUMI, npm_name
 from pclgen.targets.typescript.program import SourceText, complete, component_source, main_file
+from pclgen.types.declarations import Package
+
+_CORE_VERSION = "^3.200.0"
+_ARCHIVES = (".tgz", ".tar.gz")
 
 
 class TypeScriptTarget(LanguageTarget):
@@ -60,11 +68,35 @@ def _source(file: SourceText, overlay: Overlay | None) -> str:
 
 def _project_files(program: Program, project: Project, files: list[str]) -> ProjectFiles:
     manifest = {
-        "name": json.dumps(project_files.package_name(project.name)),
+        "name": json.dumps(_package_name(project.name)),
         "description": json.dumps(project.description) if project.description else "",
-        "dependencies": project_files.dependencies(program.packages, project.local),
+        "dependencies": _dependencies(program.packages, project.local),
     }
-    return {"package.json": manifest, "tsconfig.json": {"files": project_files.file_list(files)}, ".gitignore": {}}
+    return {"package.json": manifest, "tsconfig.json": {"files": _file_list(files)}, ".gitignore": {}}
+
+
+def _dependencies(packages: Iterable[Package], local: Mapping[str, str]) -> tuple[str, ...]:
+    """The lines of `dependencies`: providers in the exact versions of the schemas, or local SDKs."""
+    places = {name: path if path.endswith(_ARCHIVES) else f"file:{path}" for name, path in local.items()}
+    versions = {CORE_MODULE: places.get(PULUMI, _CORE_VERSION)}
+    for package in sorted(packages, key=lambda p: p.name):
+        if package.name != PULUMI:
+            versions[npm_name(package)] = places.get(package.name) or package.version or "*"
+    lines = [f"{json.dumps(name)}: {json.dumps(version)}" for name, version in versions.items()]
+    return tuple(line + ("," if at + 1 < len(lines) else "") for at, line in enumerate(lines))
+
+
+def _file_list(files: Sequence[str]) -> str:
+    """The `files` of `tsconfig.json`, laid out as prettier does."""
+    names = [json.dumps(name) for name in sorted(files)]
+    doc = group("[", indent(concat(LINE, join(concat(",", LINE), names))), LINE, "]")
+    text = print_doc(concat('"files": ', doc), level=1).text.removeprefix('"files": ')
+    return "[" + text[2:-2] + "]" if "\n" not in text else text
+
+
+def _package_name(name: str) -> str:
+    """A valid npm name: lower-case letters, digits and dashes."""
+    return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-._") or "program"
 
 
 TYPESCRIPT = TypeScriptTarget()

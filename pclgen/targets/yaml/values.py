@@ -206,7 +206,7 @@ class Writer:
                 return _join([self._text_of(part) for part in expr.parts])
             if written and written[-1].endswith("$"):
                 written.append("$")
-            written.append(f"${{{way if _is_told_right(part, self.indexes) else self._number(way)}}}")
+            written.append(f"${{{way if _is_correct(part, self.indexes) else self._number(way)}}}")
         if len(written) == 1:
             return self._text_of(expr.parts[0])
         return tree.Text("".join(written))
@@ -273,7 +273,7 @@ class Writer:
         return _called("invoke", tree.Mapping(tuple(parts)))
 
 
-def _is_told_right(part: core.Expr, untyped: frozenset[core.Symbol]) -> bool:
+def _is_correct(part: core.Expr, untyped: frozenset[core.Symbol]) -> bool:
     """Return whether a text shows a part as in PCL.
 
     Pulumi YAML writes numbers as `1e+06`, except integers of the configuration with a declared type.
