@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pclgen.cli import app
-from tests.test_build import BAD, GOOD, Ran, configure, made, write
+from tests.test_build import BAD, GOOD, Ran, configure, contents, write
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_generate_finds_programs_below_a_folder(folder: Path, capsys: pytest.Cap
     ran = run(capsys, "generate", "infra", "-l", "go")
     assert ran.status == 2 and "two programs are named app" in ran.err and "build/{path}/{language}" in ran.err
     assert run(capsys, "generate", "infra", "-l", "go", "--out", "out/{path}/{language}").status == 0
-    assert sorted(path for path in made("out") if path.endswith("main.go")) == [
+    assert sorted(path for path in contents("out") if path.endswith("main.go")) == [
         "out/infra/a/app/go/main.go", "out/infra/b/app/go/main.go",
     ]  # fmt: skip  # a table
     write({f"many/{n:02}/main.pp": GOOD for n in range(15)})
@@ -72,9 +72,9 @@ def test_what_would_be_written(folder: Path, capsys: pytest.CaptureFixture[str],
     assert run(capsys, *command).status == 0
     assert run(capsys, *command, option) == Ran(0, "", "")
     write({"infra/b/app/main.pp": GOOD.replace("42", "43")})
-    before = made()
+    before = contents()
     ran = run(capsys, *command, option)
-    assert ran.status == (0 if option == "--dry-run" else 1) and made() == before
+    assert ran.status == (0 if option == "--dry-run" else 1) and contents() == before
     if option == "--diff":
         assert ran.out.startswith("--- build/app/go/main.go\n+++ build/app/go/main.go\n") and "43" in ran.out
     else:
@@ -87,4 +87,4 @@ def test_the_way_from_elsewhere(folder: Path, monkeypatch: pytest.MonkeyPatch, c
     del folder
     monkeypatch.chdir("infra/a")
     assert run(capsys, "generate", "../b/app", "app/main.pp", "-l", "go", "--out", "out/{path}").status == 0
-    assert sorted(path for path in made("out") if path.endswith("/main.go")) == ["out/app/main.go", "out/app/main/main.go"]
+    assert sorted(path for path in contents("out") if path.endswith("/main.go")) == ["out/app/main.go", "out/app/main/main.go"]

@@ -8,7 +8,7 @@ from pclgen import check, generate
 from pclgen.bind.resources import first_sentence
 from pclgen.diagnostics.model import Severity
 from pclgen.results import GenerateResult
-from tests.support.binding import SCHEMAS, bind_text, errors, told
+from tests.support.binding import SCHEMAS, bind_text, codes_and_positions, errors
 
 CASES = [
     # declarations and blocks
@@ -173,7 +173,7 @@ def test_the_help_for_a_dollar_name_takes_steps_along_where_the_name_alone_is_no
 @pytest.mark.parametrize(("text", "expected"), WARNINGS)
 def test_warning(text: str, expected: list[tuple[str, str]]) -> None:
     diagnostics = bind_text(text)[1]
-    assert told(diagnostics) == expected
+    assert codes_and_positions(diagnostics) == expected
     assert all(d.severity is Severity.WARNING for d in diagnostics)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.binding import bind_text, errors, told
+from tests.support.binding import bind_text, codes_and_positions, errors
 
 R = 'resource r "probe:index:Thing" {}\n'
 
@@ -154,8 +154,8 @@ def test_component_inputs() -> None:
 
 
 def test_warnings_of_the_list() -> None:
-    assert told(bind_text('package "probe" {}\n')[1]) == [("PCL0213", "1:9")]
-    assert told(bind_text(f"{R}a = r.oBj\n")[1]) == [("PCL0507", "2:7")]
+    assert codes_and_positions(bind_text('package "probe" {}\n')[1]) == [("PCL0213", "1:9")]
+    assert codes_and_positions(bind_text(f"{R}a = r.oBj\n")[1]) == [("PCL0507", "2:7")]
 
 
 @pytest.mark.parametrize(

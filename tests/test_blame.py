@@ -299,7 +299,7 @@ def blamed() -> tuple[Report, Mapping[str, str]]:
     return report, {subject.key: subject.name for subject in subjects}
 
 
-def told(blamed: tuple[Report, Mapping[str, str]], name: str, language: str, level: str) -> list[str]:
+def messages_about(blamed: tuple[Report, Mapping[str, str]], name: str, language: str, level: str) -> list[str]:
     """The messages about a program."""
     report, names = blamed
     (verdict,) = (v for v in report.verdicts if (names[v.key], v.language, v.level) == (name, language, level))
@@ -314,8 +314,8 @@ def test_an_error_names_the_use_and_the_origin(
 ) -> None:
     words = CASES[name][1]
     _, _, problem = words.partition(": ")
-    assert told(blamed, name, language, "compile") == [], to_text(blamed[0])
-    messages = told(blamed, name, language, "run")
+    assert messages_about(blamed, name, language, "compile") == [], to_text(blamed[0])
+    messages = messages_about(blamed, name, language, "run")
     assert messages
     for message in messages:
         assert f"the evaluator fails: {problem}" in message and words in message, messages

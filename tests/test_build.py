@@ -74,7 +74,7 @@ def write(texts: Mapping[str, str]) -> None:
         Path(path).write_text(text)
 
 
-def made(folder: str = "build") -> dict[str, bytes]:
+def contents(folder: str = "build") -> dict[str, bytes]:
     return {path.as_posix(): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
 
 
@@ -97,7 +97,7 @@ def test_a_language_that_cannot_express_a_program_stops_no_other(build: Run) -> 
     assert ran.status == 1
     assert "PCL0901" in ran.err and "cannot be written in Pulumi YAML" in ran.err
     assert ran.err.endswith("a: written in Python and Go, not in YAML\nbuilt 2 programs: 1 generated, 1 failed\n")
-    before = made()
+    before = contents()
     assert main_of("a").is_file() and main_of("a", "go").is_file() and not Path("build/a/yaml").exists()
     ran = build("--language", "python,yaml,go", "--output-format", "json")
     first, second = json.loads(ran.out)["programs"]
@@ -106,13 +106,13 @@ def test_a_language_that_cannot_express_a_program_stops_no_other(build: Run) -> 
     write({"a/main.pp": GOOD})
     assert build("--language", "python,yaml,go").status == 0
     write({"a/main.pp": LOUD, "old.json": json.dumps(SCHEMA)})
-    stale = {path: data for path, data in made().items() if path.startswith("build/a/yaml/")}
+    stale = {path: data for path, data in contents().items() if path.startswith("build/a/yaml/")}
     assert stale and build("--language", "python,yaml,go").status == 1
-    assert made() == before | stale
+    assert contents() == before | stale
     write({"a/main.pp": LOUD + ODD.replace("pet", "bert")})
     ran = build("--language", "python,yaml,go", "--schemas", ".", "--error-on", "warning")
     assert ran.status == 1 and ": written in" not in ran.err, "a warning that is an error is one of the program"
-    assert made() == before | stale
+    assert contents() == before | stale
 
 
 @pytest.mark.parametrize("wrong", ["", BAD])
@@ -127,7 +127,7 @@ def test_generate_keeps_going_over_languages(
     programs = {"a", "b"} if not wrong else {"b"}
     languages = {"python", "go", "yaml"}
     expected = {(program, name) for program in programs for name in languages if (program, name) != ("a", "yaml")}
-    pairs = {tuple(Path(path).parts[1:3]) for path in made()}
+    pairs = {tuple(Path(path).parts[1:3]) for path in contents()}
     assert pairs == (expected if keeps_going else set())
     assert ("a: written in Python and Go, not in YAML\n" in err) is (keeps_going and not wrong)
 
@@ -135,13 +135,13 @@ def test_generate_keeps_going_over_languages(
 def test_a_program_that_fails_neither_stops_nor_spoils_others(build: Run) -> None:
     write({"a/main.pp": GOOD, "b/main.pp": GOOD, "c/main.pp": GOOD})
     build()
-    before = made()
+    before = contents()
     write({"a/main.pp": BAD, "b/main.pp": GOOD.replace("42", "43"), "d/main.pp": "output {", "e/main.pp": GOOD})
     ran = build()
     assert ran.status == 1
     assert ran.err.endswith("built 5 programs: 2 generated, 1 unchanged, 2 failed\n")
     assert "a/main.pp:2:11" in ran.err and "d/main.pp:1" in ran.err
-    after = made()
+    after = contents()
     assert {path for path in before if after[path] != before[path]} == {
         path for path in before if path.startswith("build/b/") and path.endswith((".py", "index.ts", "main.go", ".json"))
         and not path.endswith(("package.json", "tsconfig.json"))
@@ -181,11 +181,11 @@ def test_a_mistake_of_pclgen_is_told_and_stops_nothing(build: Run, monkeypatch: 
 def test_only_what_differs_is_touched(build: Run) -> None:
     write({"a/main.pp": GOOD, "b/main.pp": GOOD})
     build()
-    for path in made():
+    for path in contents():
         os.utime(path, ns=(1, 1))
     write({"a/main.pp": GOOD.replace("42", "43")})
     assert build().err == "built 2 programs: 1 generated, 1 unchanged\n"
-    touched = {path for path in made() if Path(path).stat().st_mtime_ns != 1}
+    touched = {path for path in contents() if Path(path).stat().st_mtime_ns != 1}
     assert touched == {
         path.as_posix()
         for language in LANGUAGES
@@ -210,7 +210,7 @@ project-files = true
     )
     write({f"infra/{name}/main.pp": GOOD for name in ("one", "both", "old")} | {"snippets/s.pp": GOOD, "other/main.pp": GOOD})
     assert build().status == 0
-    assert [path for path in sorted(made("out")) if not path.endswith(".pclgen.json")] == [
+    assert [path for path in sorted(contents("out")) if not path.endswith(".pclgen.json")] == [
         "out/go/infra/both/.gitignore", "out/go/infra/both/Pulumi.yaml", "out/go/infra/both/go.mod",
         "out/go/infra/both/main.go", "out/go/infra/one/main.go", "out/go/snippets/s/main.go",
         "out/python/infra/both/.gitignore", "out/python/infra/both/Pulumi.yaml", "out/python/infra/both/__main__.py",
@@ -227,7 +227,7 @@ def test_options_go_over_the_configuration(build: Run) -> None:
         "out/a/go", "out/a/python", "out/a/typescript", "out/b/go",
     ]  # fmt: skip  # a table
     assert build("--out", "else/{program}-{language}", "--program-only").status == 0
-    assert sorted(made("else")) == [f"else/{p}-go/{file}" for p in "ab" for file in (".pclgen.json", "main.go")]
+    assert sorted(contents("else")) == [f"else/{p}-go/{file}" for p in "ab" for file in (".pclgen.json", "main.go")]
 
 
 @pytest.mark.parametrize("from_here", ["", "infra", "infra/web"])
@@ -289,10 +289,10 @@ class TestAbsent:
         write({"infra/app/main.pp": GOOD, "snippets/a.pp": GOOD, "tool/main.pp": GOOD})
         configure('programs = ["infra", "snippets/a.pp", "tool"]\n')
         assert build().status == 0
-        before = made()
+        before = contents()
         Path("infra").rename("away")
         Path("snippets/a.pp").unlink()
-        assert build().status == 1 and made() == before
+        assert build().status == 1 and contents() == before
         configure('programs = ["tool"]\n')
         assert build().err == "built 1 program: 1 unchanged, 6 folders removed\n"
 
@@ -343,9 +343,9 @@ class TestGone:
         write({"a/main.pp": GOOD, "b/main.pp": GOOD})
         build()
         build("--out", "once/{path}-{language}")
-        before = made() | made("once")
+        before = contents() | contents("once")
         assert build("--out", "{path}/made/{language}", "-l", "go").err == "built 2 programs: 2 generated\n"
-        assert made() | made("once") == before
+        assert contents() | contents("once") == before
         Path("b/main.pp").unlink()
         assert build("--out", "{path}/made/{language}").err == "built 1 program: 1 generated, 7 folders removed\n", "it is gone"
 
@@ -356,7 +356,7 @@ class TestGone:
         main_of("b").write_text("mine")
         write({"build/b/go/notes.txt": "mine", "build/c/python/__main__.py": "mine", "build/c/python/.pclgen.json": "{}"})
         build()
-        assert sorted(path for path in made() if not path.startswith("build/a/")) == [
+        assert sorted(path for path in contents() if not path.startswith("build/a/")) == [
             "build/b/go/notes.txt", "build/b/python/__main__.py", "build/c/python/.pclgen.json",
             "build/c/python/__main__.py",
         ]  # fmt: skip  # a table
@@ -369,9 +369,9 @@ class TestGone:
         os.chdir("sub")
         assert build().status == 0
         os.chdir("..")
-        before = made()
+        before = contents()
         assert build().err == "built 1 program: 1 generated\n"
-        assert {path: data for path, data in made().items() if path in before} == before
+        assert {path: data for path, data in contents().items() if path in before} == before
 
 
 def test_files_edited_by_hand_are_not_overwritten(build: Run) -> None:
@@ -394,13 +394,13 @@ class TestNothingWritten:
         build()
         write({"a/main.pp": GOOD.replace("42", "43"), "d/main.pp": GOOD})
         Path("c/main.pp").unlink()
-        before = made()
+        before = contents()
         ran = build(option)
         assert ran.status == (0 if option == "--dry-run" else 1)
         assert ran.err == "looked at 3 programs: 2 would change, 1 unchanged, 3 folders would be removed\n"
-        assert made() == before
+        assert contents() == before
         build()
-        after = made()
+        after = contents()
         changed = {path for path in {*before, *after} if before.get(path) != after.get(path) and ".pclgen.json" not in path}
         if option == "--diff":
             lines = ran.out.splitlines()
@@ -440,8 +440,8 @@ class TestMany:
         serial = build("--jobs", "1", "--out", "one/{path}/{language}")
         parallel = build("--jobs", "2", "--out", "two/{path}/{language}")
         assert serial == parallel and serial.err.endswith("built 40 programs: 34 generated, 6 failed\n")
-        assert len(made("one")) > 300
-        first, second = ({path.partition("/")[2]: data for path, data in made(name).items()} for name in ("one", "two"))
+        assert len(contents("one")) > 300
+        first, second = ({path.partition("/")[2]: data for path, data in contents(name).items()} for name in ("one", "two"))
         assert first == second
 
     def test_any_executor_in_chunks_bounded_in_flight(self, project: Path) -> None:

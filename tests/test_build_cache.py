@@ -20,7 +20,7 @@ from pclgen.build import tidy
 from pclgen.cli import app
 from tests.support.corpus import ROOT
 from tests.support.waiting import PATIENCE
-from tests.test_build import BAD, GOOD, made, write
+from tests.test_build import BAD, GOOD, contents, write
 from tests.test_killed import killed_at
 
 PET = {"inputProperties": {"name": {"type": "string"}, "coat": {"$ref": "#/types/zoo:index:Coat"}}}
@@ -87,12 +87,12 @@ def test_nothing_is_compiled_twice(compiled: Compiled, capsys: pytest.CaptureFix
 def test_outputs_come_from_the_cache(compiled: Compiled) -> None:
     write({"a/main.pp": 'output a { value = readFile("./x.txt") }\n', "a/x.txt": "text", "b/main.pp": GOOD})
     compiled()
-    before = made()
-    for path in made():
+    before = contents()
+    for path in contents():
         Path(path).unlink()
-    assert compiled() == [] and made() == before
+    assert compiled() == [] and contents() == before
     Path("build/b/go/main.go").unlink()
-    assert compiled() == [] and made() == before
+    assert compiled() == [] and contents() == before
     write({"a/x.txt": "other"})
     assert compiled() == [], "files that are copied are no part of what is compiled"
     assert Path("build/a/go/x.txt").read_text() == "other"
@@ -145,9 +145,9 @@ def test_of_schemas_only_members_that_are_used_count(
     assert compiled() == []
     schema(change)
     assert compiled() == again
-    fresh = made()
+    fresh = contents()
     assert compiled("--no-cache") == ["keeper", "pet", "plain"]
-    assert made() == fresh
+    assert contents() == fresh
 
 
 HOUSE = {"house/go/statements/do.jinja": "/* ours */ {{ s.call }}\n"}
@@ -186,18 +186,18 @@ def test_every_option_and_file_counts(compiled: Compiled, argv: tuple[str, ...],
     schema()
     write({"pet/main.pp": USES_PET})
     assert compiled() == ["pet"]
-    plain = made()
+    plain = contents()
     before = {path: Path(path).read_text() for path in files if Path(path).exists()}
     write(files)
     assert compiled(*argv) == ["pet"]
     assert compiled(*argv) == []
-    changed = made()
-    assert compiled("--no-cache", *argv) == ["pet"] and made() == changed
+    changed = contents()
+    assert compiled("--no-cache", *argv) == ["pet"] and contents() == changed
     for path in files.keys() - before.keys():
         Path(path).unlink()
     write(before)
     assert compiled() == []
-    assert {path: data for path, data in made().items() if path in plain} == plain
+    assert {path: data for path, data in contents().items() if path in plain} == plain
 
 
 def test_templates_count_by_what_they_say(compiled: Compiled) -> None:
@@ -272,12 +272,12 @@ def test_without_a_cache(compiled: Compiled, tmp_path: Path) -> None:
 def test_damaged_files_are_as_none(compiled: Compiled, tmp_path: Path, damage: bytes) -> None:
     write({"a/main.pp": GOOD})
     compiled()
-    before = made()
+    before = contents()
     for path in [path for path in (tmp_path / ".cache").rglob("*") if path.is_file()]:
         whole = path.read_bytes()
         path.write_bytes(whole[:-9] if damage == b"half" else damage)
         assert compiled() == ["a"] and compiled() == []
-    assert made() == before
+    assert contents() == before
 
 
 def test_the_size_is_bounded_and_can_be_told(

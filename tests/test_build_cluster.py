@@ -61,7 +61,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def made(folder: str) -> dict[str, bytes]:
+def files_below(folder: str) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(Path(folder).rglob("*"))
@@ -78,7 +78,7 @@ def test_the_bytes_are_those_of_a_serial_build(
         outputs.append(capsys.readouterr())
     assert outputs[0] == outputs[1]
     assert outputs[0].err.endswith(f"built {PROGRAMS} programs: 54 generated, 6 failed\n")
-    assert made("one") == made("two") and len(made("one")) > 500
+    assert files_below("one") == files_below("two") and len(files_below("one")) > 500
 
 
 def guides(folder: Path) -> None:
@@ -100,7 +100,7 @@ def test_docs_over_a_cluster(cluster: Any, project: Path, capsys: pytest.Capture
         outputs[-1] += capsys.readouterr().err.replace(f"{name}/", "")
     assert outputs[0] == outputs[1]
     assert "60 snippets in 20 files: 18 changed" in outputs[0]
-    assert made("one") == made("two")
+    assert files_below("one") == files_below("two")
 
 
 def test_docs_over_any_executor(project: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from pclgen.build import mtimes
 from pclgen.build.compile import Compiler
 from pclgen.cli import app
-from tests.test_build import BAD, GOOD, made, write
+from tests.test_build import BAD, GOOD, contents, write
 from tests.test_build_cache import USES_PET, schema
 
 LookedInto = Callable[..., list[str]]
@@ -69,9 +69,9 @@ def test_what_nobody_touched_is_not_looked_into(looked_into: LookedInto) -> None
     schema()
     write({"a/main.pp": GOOD, "b/main.pp": USES_PET, "c/main.pp": GOOD.replace("42", "43")})
     assert looked_into() == ["a", "b", "c"]
-    before = made()
+    before = contents()
     assert looked_into() == ["a", "b", "c"], "what was written by the build before is compared once"
-    assert looked_into() == [] and made() == before
+    assert looked_into() == [] and contents() == before
     write({"c/main.pp": GOOD.replace("42", "44")})
     assert looked_into() == ["c"]
     assert "44" in Path("build/c/go/main.go").read_text()
@@ -102,7 +102,7 @@ def test_every_change_is_seen(looked_into: LookedInto, change: Callable[[], obje
     settle(looked_into)
     change()
     assert looked_into() == again
-    assert "main.go" in "".join(map(str, made()))
+    assert "main.go" in "".join(map(str, contents()))
 
 
 def test_a_change_of_the_same_size_and_time_is_seen(looked_into: LookedInto) -> None:

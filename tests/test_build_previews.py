@@ -83,14 +83,14 @@ def _copied(sources: Sources, top: Path) -> Iterator[str]:
 
 def _agrees(top: Path, capsys: pytest.CaptureFixture[str]) -> set[str]:
     """Preview a build, then build; return the changed files."""
-    before = _made(top / "build")
+    before = _contents(top / "build")
     status, listed = _asked("--check", capsys)
     other_status, shown = _asked("--diff", capsys)
-    assert _made(top / "build") == before, "asking changes nothing"
+    assert _contents(top / "build") == before, "asking changes nothing"
     _apply(top, shown)
     built, _ = _asked("--quiet", capsys)
-    after = _made(top / "build")
-    assert _made(top / "copy" / "build") == after
+    after = _contents(top / "build")
+    assert _contents(top / "copy" / "build") == after
     changed = {path for path in {*before, *after} if before.get(path) != after.get(path)}
     folders = tuple(line for line in listed if line.endswith("/"))
     reported = {line.removeprefix("build/") for line in listed if not line.endswith("/")}
@@ -127,7 +127,7 @@ def _apply(top: Path, diff: list[str]) -> None:
         assert done.returncode == 0, done.stderr.decode()
 
 
-def _made(top: Path) -> dict[str, bytes]:
+def _contents(top: Path) -> dict[str, bytes]:
     """The files below `top`, without the lists of files that pclgen wrote."""
     files = {path.relative_to(top).as_posix(): path.read_bytes() for path in top.rglob("*") if path.is_file()}
     return {path: data for path, data in files.items() if not path.endswith("/.pclgen.json")}

@@ -117,7 +117,7 @@ def test_bazel_builds_in_its_sandbox_what_a_build_makes(
     def build() -> int:
         return runs(tool, *start, "build", *options, "//:infra")
 
-    def made() -> dict[str, bytes]:
+    def outputs() -> dict[str, bytes]:
         [archive] = (place / "base").glob("execroot/*/bazel-out/*/bin/infra.tar")
         with tarfile.open(archive) as tar:
             return {
@@ -128,11 +128,11 @@ def test_bazel_builds_in_its_sandbox_what_a_build_makes(
     assert build() == 0
     assert app.main(["build", "--quiet"]) == 0
     files = {path for path in Path("build").rglob("*") if path.is_file() and path.name != ".pclgen.json"}
-    assert made() == {path.relative_to("build").as_posix(): path.read_bytes() for path in files}
-    assert "infra/jobs/go/rules.json" in made(), "what programs name comes along"
+    assert outputs() == {path.relative_to("build").as_posix(): path.read_bytes() for path in files}
+    assert "infra/jobs/go/rules.json" in outputs(), "what programs name comes along"
     write({"parts/greeting/main.pp": Path("parts/greeting/main.pp").read_text().replace("Hello", "Good morning")})
     assert build() == 1 and build() == 0
-    assert b"Good morning" in b"".join(made().values())
+    assert b"Good morning" in b"".join(outputs().values())
     write({"infra/web/main.pp": BAD})
     runs(tool, *start, "build", *options, "//:infra", status=1)
 

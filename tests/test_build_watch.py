@@ -59,13 +59,13 @@ def test_only_what_changed_is_compiled_and_mistakes_are_waited_out(
         compiled.append(sources.name)
         return real(sources, **settings)
 
-    def told() -> str:
+    def messages() -> str:
         text = f"{' '.join(compiled)}: {capsys.readouterr().err}"
         compiled.clear()
         return text
 
     def changes() -> Iterator[set[Path]]:
-        outputs.append(told())
+        outputs.append(messages())
         for path, text in (
             ("a/main.pp", GOOD.replace("42", "43")), ("a/main.pp", BAD), ("pclgen.toml", "nonsense ="),
             ("pclgen.toml", 'languages = ["python"]\n'), ("a/main.pp", GOOD), ("build/a/python/x", "not ours to look at"),
@@ -73,7 +73,7 @@ def test_only_what_changed_is_compiled_and_mistakes_are_waited_out(
         ):  # fmt: skip  # a table
             write({path: text})
             yield {project / path}
-            outputs.append(told())
+            outputs.append(messages())
 
     monkeypatch.setattr(pipeline, "generate", counted)
     monkeypatch.setattr(watch, "Watcher", lambda folders: MadeUp(changes()))

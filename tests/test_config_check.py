@@ -30,7 +30,7 @@ config "aws:profile" string { default = "p" }
 BOUND = bind_text(PROGRAM)[0]
 
 
-def told(text: str, project: str = "shop") -> list[tuple[str, str]]:
+def positions_of(text: str, project: str = "shop") -> list[tuple[str, str]]:
     """The codes and the positions of the diagnostics."""
     diagnostics = check_stack_file(BOUND, project, SourceFile("Pulumi.dev.yaml", text))
     pairs = []
@@ -66,7 +66,7 @@ def told(text: str, project: str = "shop") -> list[tuple[str, str]]:
     ],
 )
 def test_each_mistake_has_its_place(section: str, expected: list[tuple[str, str]]) -> None:
-    assert told(f"config:\n  {section}\n") == expected
+    assert positions_of(f"config:\n  {section}\n") == expected
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_each_mistake_has_its_place(section: str, expected: list[tuple[str, str]
     ],
 )
 def test_files_that_say_little_or_nothing(text: str, expected: list[tuple[str, str]]) -> None:
-    assert told(text) == expected
+    assert positions_of(text) == expected
 
 
 PIECES = ("config:", "\n", "  ", "shop:", "size", "owner", ": ", "- ", "[", "]", "{", "}", '"', "'", "&a ", "*a", "yes", "0x10", "!!int ", "|", "<<", "3", "\x85", "é", "#", "secure")
@@ -89,8 +89,8 @@ PIECES = ("config:", "\n", "  ", "shop:", "size", "owner", ": ", "- ", "[", "]",
 
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 def test_no_text_is_too_much(text: str) -> None:
-    assert all(code in ("PCL1007", "PCL1008", "PCL1017", "PCL1018") for code, _ in told(f"config:\n  {text}\n"))
-    assert all(code.startswith("PCL10") for code, _ in told(text))
+    assert all(code in ("PCL1007", "PCL1008", "PCL1017", "PCL1018") for code, _ in positions_of(f"config:\n  {text}\n"))
+    assert all(code.startswith("PCL10") for code, _ in positions_of(text))
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ def place(diagnostic: Diagnostic) -> str:
     return f"{start.line}:{start.column}"
 
 
-def given(registration: Registration) -> dict[str, object]:
+def own_inputs(registration: Registration) -> dict[str, object]:
     """The inputs without the constant that the schema adds."""
     assert registration.inputs["kind"] == "probe"
     return {name: value for name, value in registration.inputs.items() if name != "kind"}
@@ -53,7 +53,7 @@ def given(registration: Registration) -> dict[str, object]:
 )
 def test_ranges(range_: str, body: str, expected: Mapping[str, object]) -> None:
     trace = trace_of(thing("x", f"{body}\noptions {{\n  range = {range_}\n}}"))
-    assert {registration.name: given(registration) for registration in trace.registrations[1:]} == expected
+    assert {registration.name: own_inputs(registration) for registration in trace.registrations[1:]} == expected
 
 
 def test_a_range_over_an_output_is_made_once_it_is_known() -> None:
@@ -100,7 +100,7 @@ def test_components_hold_their_resources() -> None:
     outer, inner = named(trace, "c"), named(trace, "c-r")
     assert (outer.kind, outer.type, outer.custom) == (RegistrationKind.COMPONENT, "components:index:C", False)
     assert (outer.inputs, outer.outputs) == ({"given": "g"}, {"made": "g"})
-    assert (inner.parent, given(inner)) == (outer.urn, {"out": "g", "int": 3})
+    assert (inner.parent, own_inputs(inner)) == (outer.urn, {"out": "g", "int": 3})
     assert inner.urn == "urn:pulumi:dev::test::components:index:C$probe:index:Thing::c-r"
     assert trace.outputs["o"] == "g"
 

@@ -191,11 +191,11 @@ def test_the_mark_is_taken_off_on_request_only() -> None:
 # --- the combinators ---------------------------------------------------------------------------------------------------
 
 
-def made(name: str) -> ResourceValue:
+def resource(name: str) -> ResourceValue:
     return ResourceValue(urn=f"urn:{name}", type="t", name=name, custom=True, remote=False)
 
 
-MADE = [made("a"), made("b"), made("c")]
+MADE = [resource("a"), resource("b"), resource("c")]
 OUTPUTS = st.builds(
     lambda value, is_known, secret, resources: Output(value if is_known else UNKNOWN, is_known, secret, frozenset(resources)),
     st.integers(),

@@ -15,7 +15,7 @@ from tests.support.corpus import ROOT
 ONE = make.number(1)
 
 
-def found(
+def assigned(
     *body: go.Statement, own: Mapping[go.Variable, str] | None = None, helpers: tuple[str, ...] = ()
 ) -> NameAssignment:
     """The names of a file with a function of these statements."""
@@ -45,19 +45,19 @@ def call(path: str) -> go.Expr:
 def test_what_the_program_has_named_comes_first() -> None:
     before, size, after = (make.variable("size") for _ in range(3))
     body = [make.define([v], ONE) for v in (before, size, after)]
-    assert names(found(*body, own={size: "Config"}), before, size, after) == ["sizeValue", "size", "size2"]
+    assert names(assigned(*body, own={size: "Config"}), before, size, after) == ["sizeValue", "size", "size2"]
 
 
 def test_names_of_what_is_not_in_the_file_are_free() -> None:
     gone, there = make.variable("size"), make.variable("size")
-    assert names(found(make.define([there], ONE), own={gone: "Config"}), there) == ["size"]
+    assert names(assigned(make.define([there], ONE), own={gone: "Config"}), there) == ["size"]
 
 
 def test_two_nodes_of_one_name() -> None:
     first, second, third = make.variable("my-size"), make.variable("mySize"), make.variable("my_size")
     body = [make.define([v], ONE) for v in (first, second, third)]
     own = {first: "Config", second: "mySizeValue", third: "mySizeValue"}
-    assert names(found(*body, own=own), first, second, third) == ["mySize", "mySizeValue", "mySize2"]
+    assert names(assigned(*body, own=own), first, second, third) == ["mySize", "mySizeValue", "mySize2"]
 
 
 def test_no_name_hides_one_around_it() -> None:
@@ -68,36 +68,36 @@ def test_no_name_hides_one_around_it() -> None:
         make.define([outer], ONE),
         go.ForRange(key=None, value=inner, collection=make.name(outer), body=(use(make.name(inner), function),)),
     )
-    assert names(found(*body), sibling, outer, inner, parameter) == ["item", "item", "item2", "item3"]
+    assert names(assigned(*body), sibling, outer, inner, parameter) == ["item", "item", "item2", "item3"]
 
 
 def test_a_value_does_not_see_the_variable_that_it_is_for() -> None:
     variable, parameter = make.variable("text"), make.variable("text")
     function = make.function([(parameter, make.ANY)], [], [use(make.name(parameter))])
-    assert names(found(make.define([variable], make.call(function))), parameter, variable) == ["text", "text"]
+    assert names(assigned(make.define([variable], make.call(function))), parameter, variable) == ["text", "text"]
 
 
 def test_fixed_names_are_what_they_are() -> None:
     err, ctx, name = make.variable("err"), make.variable("ctx"), make.variable("name")
     body = [make.define([err, make.ERR.variable], ONE), make.define([ctx], ONE), make.define([name], ONE)]
     inner = go.If(condition=make.TRUE, body=(make.define([make.ERR.variable], ONE),))
-    assignment = found(*body, inner)
+    assignment = assigned(*body, inner)
     assert names(assignment, err, make.ERR.variable, ctx, name) == ["err2", "err", "ctx2", "name"]
     constructor = [make.define([make.NAME.variable], ONE), *body]
-    assert names(found(*constructor), name) == ["name2"]
+    assert names(assigned(*constructor), name) == ["name2"]
 
 
 def test_variables_give_way_to_packages_and_helpers() -> None:
     random, decode = make.variable("random"), make.variable("decode")
     body = (make.define([random], call("x/random")), make.define([decode], make.call(go.Helper(key="decode"))))
     own = {random: "randomPet", decode: "decodeValue"}
-    assert names(found(*body, own=own, helpers=("decode",)), random, decode) == ["randomPet", "decodeValue"]
-    assert names(found(*body[1:], own=own), decode) == ["decode"], "no helper of this name is in the project"
+    assert names(assigned(*body, own=own, helpers=("decode",)), random, decode) == ["randomPet", "decodeValue"]
+    assert names(assigned(*body[1:], own=own), decode) == ["decode"], "no helper of this name is in the project"
 
 
 def test_packages_of_one_name() -> None:
     paths = ("a/v2/net", "b/net", "c/b/net", "d/v3/fmt", "e/args")
-    assignment = found(*(use(call(path)) for path in paths), helpers=("entryOf",))
+    assignment = assigned(*(use(call(path)) for path in paths), helpers=("entryOf",))
     assert [assignment.spellings.packages[package(path)] for path in paths] == ["net", "bnet", "net2", "dfmt", "eargs"]
     assert assignment.imports == (
         Import(path="a/v2/net"),

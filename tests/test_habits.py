@@ -6,7 +6,7 @@ import pytest
 
 from pclgen.diagnostics import habits
 from pclgen.diagnostics.model import Severity
-from tests.support.binding import bind_text, told
+from tests.support.binding import bind_text, codes_and_positions
 
 RESOURCE = 'resource r "probe:index:Thing" {{\n  {}\n}}\n'
 
@@ -117,7 +117,7 @@ CASES = [
 @pytest.mark.parametrize(("text", "code", "place", "help_text"), CASES, ids=[case[0][:40] for case in CASES])
 def test_one_error_that_helps(text: str, code: str, place: str, help_text: str) -> None:
     _, diagnostics = bind_text(text)
-    assert told(diagnostics) == [(code, place)]
+    assert codes_and_positions(diagnostics) == [(code, place)]
     assert help_text in (diagnostics[0].help or "")
 
 

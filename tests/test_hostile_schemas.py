@@ -105,7 +105,7 @@ def schema_with(pointer: str, value: object) -> dict[str, Any]:
     return schema
 
 
-def told(tmp_path: Path, schema: Mapping[str, Any]) -> list[str]:
+def rendered(tmp_path: Path, schema: Mapping[str, Any]) -> list[str]:
     """The rendered diagnostics of the program with this schema."""
     (tmp_path / "shop.json").write_text(json.dumps(schema))
     result = pclgen.generate({"main.pp": PROGRAM}, schemas=[tmp_path])
@@ -114,14 +114,14 @@ def told(tmp_path: Path, schema: Mapping[str, Any]) -> list[str]:
 
 
 def test_the_program_is_good(tmp_path: Path) -> None:
-    assert told(tmp_path, GOOD) == []
-    assert told(tmp_path, schema_with("/parameterization/parameter", "aGVsbG8=")) == []
+    assert rendered(tmp_path, GOOD) == []
+    assert rendered(tmp_path, schema_with("/parameterization/parameter", "aGVsbG8=")) == []
 
 
 @pytest.mark.parametrize("pointer", FIELDS)
 def test_a_field_that_breaks_its_grammar_is_told_with_its_pointer(tmp_path: Path, pointer: str) -> None:
     for code in CODE:
-        messages = told(tmp_path, schema_with(pointer, code))
+        messages = rendered(tmp_path, schema_with(pointer, code))
         assert messages, (pointer, code)
         assert "PCL0304" in messages[0] and f"#{pointer}" in messages[0], messages
         assert "\x1b" not in "".join(messages)
@@ -144,7 +144,7 @@ GOOD_VALUES: Final = {
 @pytest.mark.parametrize("pointer", GOOD_VALUES)
 def test_fields_that_keep_to_their_grammar_are_taken(tmp_path: Path, pointer: str) -> None:
     for value in GOOD_VALUES[pointer]:
-        assert told(tmp_path, schema_with(pointer, value)) == [], value
+        assert rendered(tmp_path, schema_with(pointer, value)) == [], value
 
 
 def test_a_module_of_python_is_a_name(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def renamed(old: str, new: str) -> dict[str, Any]:
 def test_names_of_properties_and_methods_are_names(tmp_path: Path, name: str) -> None:
     for old, new in (('"size"', f'"{json.dumps(name)[1:-1]}"'), ('"reboot"', f'"{json.dumps(name)[1:-1]}"')):
         schema = json.loads(json.dumps(GOOD).replace(old, new))
-        messages = told(tmp_path, schema)
+        messages = rendered(tmp_path, schema)
         assert any("PCL0305" in message and "#/resources/" in message for message in messages), messages
 
 
@@ -183,7 +183,7 @@ def test_tokens_of_members_are_tokens(tmp_path: Path, member: str) -> None:
     assert not is_token(f"shop:mod:{member}")
     assert is_token("shop:mod:Server/reboot")
     # The schema's own token of a type that the program does not use.
-    messages = told(tmp_path, renamed("shop:mod:Disk", f"shop:mod:{member}"))
+    messages = rendered(tmp_path, renamed("shop:mod:Disk", f"shop:mod:{member}"))
     assert any("PCL0305" in message for message in messages), messages
     source = PROGRAM.replace("shop:mod:Server", "shop:mod:" + member.replace('"', '\\"').replace("\n", "\\n"))
     assert [
@@ -194,7 +194,7 @@ def test_tokens_of_members_are_tokens(tmp_path: Path, member: str) -> None:
 def test_a_name_of_python_in_an_enum_is_one(tmp_path: Path) -> None:
     schema = json.loads(json.dumps(GOOD))
     schema["types"]["shop:mod:Kind"]["enum"][0]["pythonName"] = "X\nimport os"
-    assert any("pythonName" in message for message in told(tmp_path, schema))
+    assert any("pythonName" in message for message in rendered(tmp_path, schema))
 
 
 def test_import_paths_of_go() -> None:

@@ -45,7 +45,7 @@ def tree(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
 
 
-def whole(folder: Path, files: Mapping[str, str]) -> bool:
+def is_complete(folder: Path, files: Mapping[str, str]) -> bool:
     """Whether the folder has exactly `files` and their manifests."""
     contents = tree(folder)
     expected = {f"{name}/{path}": f"{name} {text}" for name in ("python", "go") for path, text in files.items()}
@@ -113,9 +113,9 @@ def test_generate(tmp_path: Path, first: Mapping[str, str], next_files: Mapping[
         both = [output.folder for output in outputs(folder, {})]
         with held(both[1:]):  # either folder repairs both, once the update is committed
             pass
-        assert whole(folder, first) or whole(folder, NEW)
+        assert is_complete(folder, first) or is_complete(folder, NEW)
         write_outputs(outputs(folder, next_files))
-        assert whole(folder, next_files)
+        assert is_complete(folder, next_files)
         assert not list(folder.rglob(f"{STAGE}*")) and not list(folder.rglob("*.tmp"))
 
     moments = each_death(folders(tmp_path, before), update, after)
@@ -150,7 +150,7 @@ def test_a_run_that_puts_right_may_itself_be_killed(tmp_path: Path, later: int) 
 
     def after(folder: Path) -> None:
         write_outputs(outputs(folder, {"other": "other"}))
-        assert whole(folder, {"other": "other"})
+        assert is_complete(folder, {"other": "other"})
         assert not list(folder.rglob(f"{STAGE}*"))
 
     def put_right(folder: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_failure_that_is_killed_while_it_puts_back(tmp_path: Path, monkeypatch
     def after(folder: Path) -> None:
         with held([folder / "python"]):
             pass
-        assert whole(folder, OLD) or whole(folder, NEW)  # new if the update was committed before it failed
+        assert is_complete(folder, OLD) or is_complete(folder, NEW)  # new if the update was committed before it failed
         monkeypatch.undo()
         write_outputs(outputs(folder, OLD))
         assert not list(folder.rglob(f"{STAGE}*"))
@@ -336,7 +336,7 @@ def test_eight_writers_at_once(tmp_path: Path, round_number: int) -> None:
 
     children = [spawn(lambda number=number: write(number)) for number in range(8)]  # type: ignore[misc]  # its own number
     assert [os.waitpid(child, 0)[1] for child in children] == [0] * 8
-    assert any(whole(tmp_path, program) for program in programs), round_number
+    assert any(is_complete(tmp_path, program) for program in programs), round_number
     assert not list(tmp_path.rglob(f"{STAGE}*"))
 
 

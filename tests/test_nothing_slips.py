@@ -193,7 +193,7 @@ def kinds_of(program: prog.Program) -> Iterator[type]:
 
 
 @cache
-def given(language: str) -> frozenset[type]:
+def node_kinds(language: str) -> frozenset[type]:
     """The kinds of nodes that a language receives, over all small programs of the tests."""
     kinds: set[type] = set()
     store = SchemaStore([SCHEMAS])
@@ -210,4 +210,4 @@ def given(language: str) -> frozenset[type]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_node_kinds(language: str) -> None:
     """A program with a reviewed snapshot shows each rendered kind; no other kind reaches a language."""
-    assert given(language) == {kind for kind, decision in KINDS.items() if decision == RENDERED}
+    assert node_kinds(language) == {kind for kind, decision in KINDS.items() if decision == RENDERED}

@@ -408,7 +408,7 @@ class TestPartial:
         document, resources = slow_document(schema, identity)
         return CountingSource("shop", document, fingerprint=identity), resources
 
-    def found(self, source: CountingSource, directory: Path) -> tuple[FoundPackage, SchemaStore]:
+    def found_package(self, source: CountingSource, directory: Path) -> tuple[FoundPackage, SchemaStore]:
         store = SchemaStore(later=[source], cache=SchemaCache(directory))
         package = store.find("shop")
         assert isinstance(package, FoundPackage), package
@@ -417,11 +417,11 @@ class TestPartial:
     def test_found_once(self, directory: Path) -> None:
         schema = big_schema(size=20_000)
         first, _ = self.source(schema)
-        package, store = self.found(first, directory)
+        package, store = self.found_package(first, directory)
         good = use(package)
         store.flush()
         second, resources = self.source(schema)
-        package, _ = self.found(second, directory)
+        package, _ = self.found_package(second, directory)
         assert use(package) == good
         assert second.reads == 0, "the header, the members and their names are known"
         assert resources.found == []
@@ -430,7 +430,7 @@ class TestPartial:
         schema = big_schema(size=20_000)
         for member, reads in ((CART, 1), ("shop:mod1/thing1:Thing1", 1), ("shop:mod1:Thing1", 1), ("shop:mod1:Thing1", 0)):
             source, _ = self.source(schema)
-            package, store = self.found(source, directory)
+            package, store = self.found_package(source, directory)
             assert package.resource(token(member)) is not None
             assert source.reads == reads, member
             store.flush()
@@ -438,7 +438,7 @@ class TestPartial:
     def test_former_names_and_unknown_ones(self, directory: Path) -> None:
         for reads in (1, 0):
             source, _ = self.source(big_schema(size=20_000))
-            package, store = self.found(source, directory)
+            package, store = self.found_package(source, directory)
             assert package.resources.find("shop:old/basket:Basket") == CART
             assert package.resources.find("shop:cart:Carr") is None
             assert package.resources.nearest("shop:cart:Carr") == "shop:cart:Cart"
@@ -449,7 +449,7 @@ class TestPartial:
     def test_another_installation_is_another_file(self, directory: Path) -> None:
         for identity in ("sdk 1", "sdk 2"):
             source, _ = self.source(big_schema(size=20_000), identity)
-            package, store = self.found(source, directory)
+            package, store = self.found_package(source, directory)
             use(package)
             store.flush()
             assert source.reads == 1
@@ -458,14 +458,14 @@ class TestPartial:
     @pytest.mark.parametrize("damage", [truncate, empty, overwrite, swap_bodies, another_edition])
     def test_damage(self, directory: Path, damage: Callable[[Path], None]) -> None:
         source, _ = self.source(big_schema(size=60_000))
-        package, store = self.found(source, directory)
+        package, store = self.found_package(source, directory)
         good = use(package)
         store.flush()
         (path,) = directory.glob("*/*.partial")
         damage(path)
         for _ in range(2):
             source, _ = self.source(big_schema(size=60_000))
-            package, store = self.found(source, directory)
+            package, store = self.found_package(source, directory)
             assert use(package) == good
             assert package.resources.find("shop:cart:Cart") == CART
             store.flush()

@@ -134,7 +134,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     assert left_processes(plugin) == []
 
 
-def found(world: World, settings: Settings | None = None) -> int:
+def serving_source(world: World, settings: Settings | None = None) -> int:
     """The number of the source that serves the package."""
     answer = world.store(settings).find("shop")
     assert isinstance(answer, FoundPackage), answer
@@ -151,17 +151,17 @@ def test_the_documented_order_is_the_order(world: World) -> None:
     assert numbers == [1, 2, 3, 4, 5, 6]
     served = []
     for number in numbers:
-        served.append(found(world))
+        served.append(serving_source(world))
         if number < 6:
             world.remove(number)
     assert served == numbers
 
 
 def test_later_sources_sleep(world: World) -> None:
-    assert found(world) == 1
+    assert serving_source(world) == 1
     for number in (1, 2):
         world.remove(number)
-    assert found(world) == 3
+    assert serving_source(world) == 3
     assert not pids_file(world.plugin).exists() and not pids_file(world.cli).exists()
 
 
@@ -170,14 +170,14 @@ def test_later_sources_sleep(world: World) -> None:
 )
 def test_each_source_serves_alone(world: World, kind: SourceKind, number: int) -> None:
     settings = Settings(sources=(kind,), sdk_folders=(world.sdk,), loader=world.loader, time_limit=20)
-    assert found(world, settings) == number
+    assert serving_source(world, settings) == number
 
 
 def test_the_order_can_be_chosen(world: World) -> None:
     sources = (SourceKind.LOADER, SourceKind.CLI, SourceKind.FILES)
     settings = Settings(sources=sources, schemas=(world.schemas,), loader=world.loader, time_limit=20)
-    assert found(world, settings) == 6
-    assert found(world, Settings(sources=sources[1:], schemas=(world.schemas,), time_limit=20)) == 5
+    assert serving_source(world, settings) == 6
+    assert serving_source(world, Settings(sources=sources[1:], schemas=(world.schemas,), time_limit=20)) == 5
 
 
 def test_a_wanted_version_is_looked_for_in_all(world: World) -> None:

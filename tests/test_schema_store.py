@@ -23,7 +23,7 @@ from tests.support.schemas import open_schemas, token, write_schema
 SPAN = SourceFile("main.pp", 'resource a "shop:index:Cart" {}').span(11, 28)
 
 
-def found(store: SchemaStore, name: str, version: str | None = None) -> FoundPackage:
+def found_package(store: SchemaStore, name: str, version: str | None = None) -> FoundPackage:
     answer = store.find(name, version)
     assert isinstance(answer, FoundPackage), answer
     return answer
@@ -38,14 +38,14 @@ def not_found(store: SchemaStore, name: str, version: str | None = None) -> NotF
 @pytest.mark.parametrize("file", ["shop-1.2.3.json", "shop-v1.2.3.json", "shop.json", "shop/schema.json"])
 def test_file_names(tmp_path: Path, file: str) -> None:
     path = write_schema(tmp_path, {"name": "shop", "version": "1.2.3"}, file)
-    answer = found(SchemaStore([tmp_path]), "shop")
+    answer = found_package(SchemaStore([tmp_path]), "shop")
     assert (answer.package.name, answer.package.version, answer.path) == ("shop", "1.2.3", path)
 
 
 def test_a_file_may_be_named_itself(tmp_path: Path) -> None:
     path = write_schema(tmp_path, {"name": "shop", "version": "1.2.3"}, "anything.json")
     store = SchemaStore([path])
-    assert found(store, "shop").package.version == "1.2.3"
+    assert found_package(store, "shop").package.version == "1.2.3"
     assert store.names() == ("shop",)
     assert not_found(store, "anything").names == ("shop",)
 
@@ -55,14 +55,14 @@ def test_names_with_hyphens_and_digits(tmp_path: Path) -> None:
     store = SchemaStore([tmp_path])
     assert store.names() == ("azure-native-v2",)
     assert store.versions("azure-native-v2") == ("3.0.0-alpha.1+exp.5",)
-    assert found(store, "azure-native-v2", "3.0.0-alpha.1").package.version == "3.0.0-alpha.1+exp.5"
+    assert found_package(store, "azure-native-v2", "3.0.0-alpha.1").package.version == "3.0.0-alpha.1+exp.5"
 
 
 def test_the_highest_version_wins(tmp_path: Path) -> None:
     for version in ("1.9.0", "1.10.0", "1.10.0-rc.1", "0.99.0"):
         write_schema(tmp_path, {"name": "shop", "version": version})
     store = SchemaStore([tmp_path])
-    assert found(store, "shop").package.version == "1.10.0"
+    assert found_package(store, "shop").package.version == "1.10.0"
     assert store.versions("shop") == ("0.99.0", "1.9.0", "1.10.0-rc.1", "1.10.0")
 
 
@@ -70,8 +70,8 @@ def test_a_version_may_be_asked_for(tmp_path: Path) -> None:
     write_schema(tmp_path, {"name": "shop", "version": "1.0.0"})
     write_schema(tmp_path, {"name": "shop", "version": "2.0.0"}, "shop.json")
     store = SchemaStore([tmp_path])
-    assert found(store, "shop", "1.0.0").package.version == "1.0.0"
-    assert found(store, "shop", "v2.0.0").package.version == "2.0.0"
+    assert found_package(store, "shop", "1.0.0").package.version == "1.0.0"
+    assert found_package(store, "shop", "v2.0.0").package.version == "2.0.0"
     missing = not_found(store, "shop", "3.0.0")
     assert missing.versions == ("1.0.0", "2.0.0")
     assert missing.version == "3.0.0"
@@ -80,28 +80,28 @@ def test_a_version_may_be_asked_for(tmp_path: Path) -> None:
 def test_a_schema_without_version_is_as_good_as_any(tmp_path: Path) -> None:
     write_schema(tmp_path, {"name": "shop"})
     store = SchemaStore([tmp_path])
-    assert found(store, "shop", "3.0.0").package.version == ""
+    assert found_package(store, "shop", "3.0.0").package.version == ""
     write_schema(tmp_path, {"name": "shop", "version": "3.0.0"})
-    assert found(SchemaStore([tmp_path]), "shop", "3.0.0").package.version == "3.0.0"
+    assert found_package(SchemaStore([tmp_path]), "shop", "3.0.0").package.version == "3.0.0"
 
 
 def test_pinned_versions(tmp_path: Path) -> None:
     for version in ("1.0.0", "2.0.0"):
         write_schema(tmp_path, {"name": "shop", "version": version})
     store = SchemaStore([tmp_path]).with_packages({"shop": Requirement(name="shop", version="1.0.0")})
-    assert found(store, "shop").package.version == "1.0.0"
-    assert found(store, "shop", "2.0.0").package.version == "2.0.0"
+    assert found_package(store, "shop").package.version == "1.0.0"
+    assert found_package(store, "shop", "2.0.0").package.version == "2.0.0"
 
 
 def test_earlier_places_win_between_equal_versions(tmp_path: Path) -> None:
     for place in ("one", "two"):
         write_schema(tmp_path / place, {"name": "shop", "version": "1.0.0", "namespace": place})
-    assert found(SchemaStore([tmp_path / "two", tmp_path / "one"]), "shop").package.namespace == "two"
+    assert found_package(SchemaStore([tmp_path / "two", tmp_path / "one"]), "shop").package.namespace == "two"
 
 
 def test_the_file_name_gives_a_missing_version(tmp_path: Path) -> None:
     write_schema(tmp_path, {"name": "shop"}, "shop-1.2.3.json")
-    assert found(SchemaStore([tmp_path]), "shop").package.version == "1.2.3"
+    assert found_package(SchemaStore([tmp_path]), "shop").package.version == "1.2.3"
 
 
 def test_asking_twice_gives_the_same_package(tmp_path: Path) -> None:
@@ -165,13 +165,13 @@ def test_unreadable_files(tmp_path: Path) -> None:
 
 def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
     (tmp_path / "shop.json").write_bytes(b'\xef\xbb\xbf{"name": "shop"}')
-    assert found(SchemaStore([tmp_path]), "shop").package.version == ""
+    assert found_package(SchemaStore([tmp_path]), "shop").package.version == ""
 
 
 def test_the_package_of_pulumi_is_always_there() -> None:
     store = SchemaStore([])
-    answer = found(store, "pulumi")
-    assert found(store, "pulumi", "3.0.0") is answer
+    answer = found_package(store, "pulumi")
+    assert found_package(store, "pulumi", "3.0.0") is answer
     stash = answer.resource(token("pulumi:index:Stash"))
     assert stash is not None
     assert [answer.resource(token(t)) for t in ("pulumi::Stash", "pulumi:Stash")] == [stash, stash]

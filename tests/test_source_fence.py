@@ -28,7 +28,7 @@ def component(folder: Path) -> Path:
     return folder
 
 
-def told(folder: Path, *, allow_outside: bool = False) -> str:
+def diagnostics_of(folder: Path, *, allow_outside: bool = False) -> str:
     """The diagnostics of a program."""
     return render_text(pclgen.check(folder, allow_outside=allow_outside).diagnostics, color=False)
 
@@ -38,7 +38,7 @@ def test_components_may_lie_anywhere_in_the_repository(tmp_path: Path, mark: str
     component(tmp_path / "modules" / "web")
     path = program(tmp_path / "stacks" / "prod", "../../modules/web")
     (tmp_path / mark).mkdir() if mark == ".git" else (tmp_path / mark).write_text("")
-    assert told(path) == ""
+    assert diagnostics_of(path) == ""
 
 
 def test_components_lie_nowhere_else(tmp_path: Path) -> None:
@@ -48,17 +48,17 @@ def test_components_lie_nowhere_else(tmp_path: Path) -> None:
     (repository / "link").symlink_to(outside)
     for source in ("../../secret", str(outside), "../link", "../../nothing", "/etc", "../link/../link"):
         path = program(repository / "web", source)
-        text = told(path)
+        text = diagnostics_of(path)
         assert "PCL0705" in text and "lies outside of the repository" in text and "--allow-outside" in text, text
         assert "value" not in text
-    assert told(program(repository / "web", "../../secret"), allow_outside=True) == ""
+    assert diagnostics_of(program(repository / "web", "../../secret"), allow_outside=True) == ""
 
 
 def test_without_a_repository_the_program_is_the_fence(tmp_path: Path) -> None:
     component(tmp_path / "other")
     component(tmp_path / "web" / "inner")
-    assert "outside" in told(program(tmp_path / "web", "../other"))
-    assert told(program(tmp_path / "web", "./inner")) == ""
+    assert "outside" in diagnostics_of(program(tmp_path / "web", "../other"))
+    assert diagnostics_of(program(tmp_path / "web", "./inner")) == ""
 
 
 def test_what_a_link_leads_to_is_never_quoted(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_what_a_link_leads_to_is_never_quoted(tmp_path: Path) -> None:
     assert "secret" not in f"{caught.value}{caught.value.hint}"
     inner = component(tmp_path / "app" / "inner")
     (inner / "extra.pp").symlink_to(tmp_path / "secret")
-    text = told(program(tmp_path / "app", "./inner"))
+    text = diagnostics_of(program(tmp_path / "app", "./inner"))
     assert "leads out of the repository" in text and "hash" not in text and "secret" not in text
 
 
@@ -80,7 +80,7 @@ def test_links_inside_are_followed(tmp_path: Path) -> None:
     folder = tmp_path / "web"
     folder.mkdir()
     (folder / "main.pp").symlink_to(tmp_path / "modules" / "main.pp")
-    assert told(folder) == ""
+    assert diagnostics_of(folder) == ""
 
 
 @pytest.mark.parametrize("name", ["...pp", "..pp", "....pp"])

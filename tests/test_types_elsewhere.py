@@ -43,7 +43,7 @@ output names {
 PROGRAM = {"main.pp": MAIN, "vpc/main.pp": VPC, "types/main.pp": TYPES}
 
 
-def told(files: dict[str, str]) -> list[tuple[str, str]]:
+def diagnostics_of(files: dict[str, str]) -> list[tuple[str, str]]:
     """The code and place of each diagnostic of an in-memory program."""
     diagnostics = pipeline.check(program_in_memory("it", files), store=SchemaStore()).diagnostics
     places = [(diagnostic.code, diagnostic.primary) for diagnostic in diagnostics]
@@ -51,7 +51,7 @@ def told(files: dict[str, str]) -> list[tuple[str, str]]:
 
 
 def test_a_folder_of_types() -> None:
-    assert told(PROGRAM) == []
+    assert diagnostics_of(PROGRAM) == []
     own = {"main.pp": MAIN.replace("./types/Size", "Size") + TYPES, "vpc/main.pp": VPC.replace("../types/", "") + TYPES}
     store = SchemaStore()
     built = pipeline.generate(program_in_memory("it", PROGRAM), languages=LANGUAGES, store=store)
@@ -78,7 +78,7 @@ def test_a_folder_of_types() -> None:
     ],
 )
 def test_types_that_are_none(label: str, code: str, place: str) -> None:
-    diagnostics = told({**PROGRAM, "main.pp": MAIN.replace("./types/Size", label).replace('default = "small"', "")})
+    diagnostics = diagnostics_of({**PROGRAM, "main.pp": MAIN.replace("./types/Size", label).replace('default = "small"', "")})
     assert diagnostics == [(code, place)]
 
 
@@ -86,18 +86,18 @@ def test_types_of_types() -> None:
     """A folder of types may use another folder, relative to itself."""
     far = TYPES.replace('"Size" "\'small\' | \'large\'"', '"Size" "../../sizes/Size"')
     files = {"main.pp": MAIN.replace("./types", "./far/types"), "vpc/main.pp": VPC.replace("../types", "../far/types")}
-    assert told({**files, "far/types/main.pp": far, "sizes/main.pp": "type \"Size\" \"'small' | 'large'\" {\n}\n"}) == []
+    assert diagnostics_of({**files, "far/types/main.pp": far, "sizes/main.pp": "type \"Size\" \"'small' | 'large'\" {\n}\n"}) == []
     cycle = 'type "Size" "../far/types/Size" {\n}\n'
-    assert told({**files, "far/types/main.pp": far, "sizes/main.pp": cycle}) == [("PCL0218", "sizes/main.pp:1:14")]
+    assert diagnostics_of({**files, "far/types/main.pp": far, "sizes/main.pp": cycle}) == [("PCL0218", "sizes/main.pp:1:14")]
 
 
 def test_mistakes_in_a_type_are_told_once_where_they_are() -> None:
-    assert told({**PROGRAM, "types/main.pp": TYPES.replace("string(", "strng(")}) == [("PCL0211", "types/main.pp:5:46")]
+    assert diagnostics_of({**PROGRAM, "types/main.pp": TYPES.replace("string(", "strng(")}) == [("PCL0211", "types/main.pp:5:46")]
 
 
 def test_a_component_is_a_folder_of_types_too() -> None:
     files = {"main.pp": MAIN.replace("./types/Size", "./vpc/Size"), "vpc/main.pp": VPC.replace("../types/", "") + TYPES}
-    assert told(files) == []
+    assert diagnostics_of(files) == []
 
 
 def test_values_are_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

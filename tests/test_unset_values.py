@@ -264,7 +264,7 @@ def test_one_warning_at_the_value(name: str) -> None:
     assert place_of(name).startswith("main.pp:")
 
 
-def whole(source: str) -> str:
+def all_places(source: str) -> str:
     """All places of one source in one program, each with its own names."""
     origin = SOURCES[source]
     return joined(origin.definitions, PLACES.values(), origin.text, origin.number)
@@ -320,7 +320,7 @@ class Verified:
 @pytest.fixture(scope="module")
 def outcome() -> Verified:
     texts = {
-        **{source: whole(source) for source in SOURCES},
+        **{source: all_places(source) for source in SOURCES},
         **{name: program(*case) for name, case in CASES.items()},
         **{name: members_program(name) for name in MEMBERS},
         **{name: with_fallbacks(source) for name, (source, _) in FALLBACKS.items()},

@@ -49,7 +49,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     yield tmp_path / "tools"
 
 
-def given() -> list[str]:
+def pinned_environments() -> list[str]:
     """The pinned environments as command-line options."""
     tools = environments()
     return ["--python", str(tools.python), "--node-modules", str(tools.node_modules), "--go-module", str(tools.go_module)]
@@ -64,14 +64,14 @@ def run(*arguments: str) -> tuple[int, str, str]:
 
 
 def test_all_levels_of_one_program() -> None:
-    status, out, err = run(str(PROGRAM), *given())
+    status, out, err = run(str(PROGRAM), *pinned_environments())
     assert (status, err) == (0, "")
     assert out == "examples/random-password  python ok  typescript ok  go ok\n\nverified 1 program: checks 9 passed\n"
 
 
 def test_as_json_and_once_more_from_the_cache(own_cache: Path) -> None:
-    first = run(str(PROGRAM), *given(), "--languages", "python", "--output-format", "json")
-    again = run(str(PROGRAM), *given(), "--languages", "python", "--output-format", "json")
+    first = run(str(PROGRAM), *pinned_environments(), "--languages", "python", "--output-format", "json")
+    again = run(str(PROGRAM), *pinned_environments(), "--languages", "python", "--output-format", "json")
     assert first == again
     data = json.loads(first[1])
     assert data["summary"] == {"passed": 3, "failed": 0, "not_verified": 0, "not_generated": 0}
@@ -107,7 +107,7 @@ def test_layout_asks_no_registry_for_names_of_a_program(monkeypatch: pytest.Monk
 
 def test_a_program_with_errors_is_not_verified(tmp_path: Path) -> None:
     (tmp_path / "main.pp").write_text("output x {\n  value = nope\n}\n")
-    status, out, err = run(str(tmp_path), *given())
+    status, out, err = run(str(tmp_path), *pinned_environments())
     assert status == 1
     assert "not generated: it has 1 error\n\nverified 0 of 1 program: checks 0 passed\n" in out
     assert "PCL0" in err and "main.pp" in err
@@ -115,7 +115,7 @@ def test_a_program_with_errors_is_not_verified(tmp_path: Path) -> None:
 
 def test_each_step_is_told_in_a_log() -> None:
     console = Console(out=io.StringIO(), err=io.StringIO())
-    assert command.run([str(PROGRAM), "--level", "format", *given(), *SCHEMAS], console) == 0
+    assert command.run([str(PROGRAM), "--level", "format", *pinned_environments(), *SCHEMAS], console) == 0
     assert isinstance(console.err, io.StringIO)
     assert console.err.getvalue().splitlines() == [
         "generating 1 program ...",
@@ -177,11 +177,11 @@ def test_a_registry_that_refuses_is_no_failure(
 
 def test_a_program_that_fails_when_it_runs(tmp_path: Path) -> None:
     (tmp_path / "main.pp").write_text('config "domain" "string" {}\n\noutput x {\n  value = domain\n}\n')
-    status, out, err = run(str(tmp_path), *given(), "--languages", "python")
+    status, out, err = run(str(tmp_path), *pinned_environments(), "--languages", "python")
     assert status == 1
     assert "config variable `domain` has no value" in err
     assert "update: the evaluator fails: config variable `domain` has no value" in out
-    assert run(str(tmp_path), *given(), "--languages", "python", "--config", "domain=a.example")[0] == 0
+    assert run(str(tmp_path), *pinned_environments(), "--languages", "python", "--config", "domain=a.example")[0] == 0
 
 
 @pytest.mark.parametrize(

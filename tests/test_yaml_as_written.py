@@ -27,13 +27,13 @@ def schemas(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def told(files: Mapping[str, str], schemas: Path, *, lenient: bool = False) -> list[tuple[str, str]]:
+def diagnostics_of(files: Mapping[str, str], schemas: Path, *, lenient: bool = False) -> list[tuple[str, str]]:
     """The codes that `check` reports, each with the text at its place."""
     diagnostics = pclgen.check(files, schemas=[schemas], lenient=lenient).diagnostics
     return [(d.code, d.primary.text if d.primary is not None else "") for d in diagnostics]
 
 
-def made(files: Mapping[str, str], schemas: Path, *, lenient: bool = False) -> dict[str, str]:
+def main_files(files: Mapping[str, str], schemas: Path, *, lenient: bool = False) -> dict[str, str]:
     """The main file in each language."""
     result = pclgen.generate(files, languages=LANGUAGES, schemas=[schemas], lenient=lenient)
     assert result.ok, [f"{d.primary}: {d.message}" for d in result.diagnostics]
@@ -114,7 +114,7 @@ READS: Mapping[str, tuple[dict[str, str], dict[str, str]]] = {
 @pytest.mark.parametrize("name", READS)
 def test_what_a_program_reads(name: str, schemas: Path) -> None:
     files, expected = READS[name]
-    written = made(files, schemas)
+    written = main_files(files, schemas)
     for language, texts in expected.items():
         for text in texts.split("|"):
             assert text in written[language], written[language]
@@ -123,7 +123,7 @@ def test_what_a_program_reads(name: str, schemas: Path) -> None:
 @pytest.mark.parametrize("expression", ["aws:region", "aws::region", '"${aws:region}"'])
 def test_pcl_has_no_expression_for_another_namespace(expression: str, schemas: Path) -> None:
     """As documented in docs/language.md (Configuration): in PCL, a variable declares the key of the other namespace."""
-    codes = {code for code, _ in told({"main.pp": f"output a {{\n  value = {expression}\n}}\n"}, schemas)}
+    codes = {code for code, _ in diagnostics_of({"main.pp": f"output a {{\n  value = {expression}\n}}\n"}, schemas)}
     assert codes and all(code.startswith("PCL01") for code in codes), codes
 
 
@@ -159,7 +159,7 @@ TOLD: Mapping[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
 @pytest.mark.parametrize("name", TOLD)
 def test_what_is_told(name: str, schemas: Path) -> None:
     files, expected = TOLD[name]
-    assert told(files, schemas) == expected
+    assert diagnostics_of(files, schemas) == expected
 
 
 def test_what_lenient_mode_passes_over(schemas: Path) -> None:
@@ -169,8 +169,8 @@ def test_what_lenient_mode_passes_over(schemas: Path) -> None:
     assert [d.code for d in lenient] == [d.code for d in strict] == ["PCL1205", "PCL1205", "PCL1210", "PCL1205"]
     assert {d.severity for d in lenient} == {Severity.WARNING}
     pcl = 'resource a "acme:Thing" {}\nresource b "acme:Thing" {\n  name = a\n}\n'
-    assert told({"main.pp": pcl}, schemas, lenient=True) == [("PCL1215", "a")]
-    assert "name=a.id" in made({"main.pp": pcl}, schemas, lenient=True)["python"]
+    assert diagnostics_of({"main.pp": pcl}, schemas, lenient=True) == [("PCL1215", "a")]
+    assert "name=a.id" in main_files({"main.pp": pcl}, schemas, lenient=True)["python"]
 
 
 PROJECT = """\

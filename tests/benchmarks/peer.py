@@ -58,18 +58,18 @@ def many(count: int) -> Callable[[Path], list[Path]]:
     ]
 
 
-def one(source: str) -> Callable[[Path], list[Path]]:
+def single_program(source: str) -> Callable[[Path], list[Path]]:
     """Write one program with the text `source`."""
     return lambda folder: [synthetic.write_program(folder, "program", source)]
 
 
 SHAPES: Final[dict[str, Callable[[Path], list[Path]]]] = {
-    "5": one(synthetic.resources(5)),
-    "1000": one(synthetic.resources(1_000)),
-    "10000": one(synthetic.resources(10_000)),
-    "wide": one(synthetic.wide(1_000)),
-    "aws": one(synthetic.templates_of_aws(1_000)),
-    "locals": one(synthetic.locals_and_conditionals(1_000)),
+    "5": single_program(synthetic.resources(5)),
+    "1000": single_program(synthetic.resources(1_000)),
+    "10000": single_program(synthetic.resources(10_000)),
+    "wide": single_program(synthetic.wide(1_000)),
+    "aws": single_program(synthetic.templates_of_aws(1_000)),
+    "locals": single_program(synthetic.locals_and_conditionals(1_000)),
     "components": lambda folder: [synthetic.write_components(folder, "program", 200)],
     "programs": many(500),
     "loop": many(500),

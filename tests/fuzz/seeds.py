@@ -85,10 +85,10 @@ class Seed:
 
 def seeds() -> list[Seed]:
     """All seeds, sorted by name."""
-    return sorted(_found(), key=lambda seed: seed.name)
+    return sorted(_all_seeds(), key=lambda seed: seed.name)
 
 
-def _found() -> Iterator[Seed]:
+def _all_seeds() -> Iterator[Seed]:
     own, published = (EXAMPLE_SCHEMAS,), (REAL_SCHEMAS,)
     for name, folder in example_programs().items():
         yield Seed(name=f"examples/{name}", place=folder, schemas=own)

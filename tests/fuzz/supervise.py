@@ -111,7 +111,7 @@ def _work(task: Task, numbers: Sequence[int], out: IO[str]) -> None:
     for number in numbers:
         if not task.more(number):
             break
-        results = limited(partial(_one, task, number))
+        results = limited(partial(_findings, task, number))
         findings = [{"what": finding.what, "detail": finding.detail[:20_000]} for finding in results]
         print(json.dumps({"number": number, "findings": findings}), file=out)
     print("null", file=out)
@@ -119,7 +119,7 @@ def _work(task: Task, numbers: Sequence[int], out: IO[str]) -> None:
     os._exit(0)
 
 
-def _one(task: Task, number: int) -> list[Finding]:
+def _findings(task: Task, number: int) -> list[Finding]:
     return list(judge(make_case(task.seeds, task.seed, number), task.texts))
 
 

@@ -36,7 +36,7 @@ def bind_text(
     return program, bag.sorted()
 
 
-def told(diagnostics: tuple[Diagnostic, ...]) -> list[tuple[str, str]]:
+def codes_and_positions(diagnostics: tuple[Diagnostic, ...]) -> list[tuple[str, str]]:
     """`(code, "line:column")` of each diagnostic."""
     positions = []
     for diagnostic in diagnostics:
@@ -49,7 +49,7 @@ def told(diagnostics: tuple[Diagnostic, ...]) -> list[tuple[str, str]]:
 def errors(text: str, *, components: Mapping[str, str] | None = None) -> list[tuple[str, str]]:
     """`(code, place)` of the errors of a program."""
     diagnostics = bind_text(text, components=components)[1]
-    return told(tuple(d for d in diagnostics if d.severity is Severity.ERROR))
+    return codes_and_positions(tuple(d for d in diagnostics if d.severity is Severity.ERROR))
 
 
 def type_of(setup: str, expression: str) -> Type:

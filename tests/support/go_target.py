@@ -11,22 +11,20 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
-from pclgen.diagnostics.model import DiagnosticBag, Severity
-from pclgen.lower.program import lower_program
-from pclgen.plan.build import plan_project
-from pclgen.targets.base import Project
 from pclgen.targets.go.target import GO
 from tests.support import toolchains
-from tests.support.binding import bind_text
 from tests.support.corpus import ROOT
+from tests.support.rendering import render_files
 from tests.support.sdks.go import Kit, sdk_kit
 from tests.support.toolchains import run
 from tests.support.waiting import PATIENCE
 
 _HARNESS = Path(__file__).with_name("go_run") / "harness.go"
 _PROBE = sorted((ROOT / "tests" / "schemas").glob("*.json"))
+go_files = partial(render_files, GO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +43,6 @@ class Outcome:
     secrets: frozenset[str]
     resources: Mapping[str, Mapping[str, object]]
     error: str
-
-
-def go_files(
-    text: str,
-    *,
-    components: Mapping[str, str] | None = None,
-    project: Project | None = None,
-    canonical_json: bool = False,
-) -> dict[str, str]:
-    """The generated files by path; `text` must be free of errors."""
-    program, diagnostics = bind_text(text, components=components)
-    assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
-    bag = DiagnosticBag()
-    lowered = lower_program(program, GO.capabilities, bag, canonical_json=canonical_json)
-    files = GO.render(plan_project(lowered), project or Project(name="test", program_only=True), bag)
-    assert [d.message for d in bag] == []
-    return {str(path): content for path, content in files.items()}
 
 
 def kit() -> Kit:

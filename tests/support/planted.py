@@ -133,13 +133,13 @@ def _bodies(soil: Soil) -> Iterator[tuple[ast.Block, Resource | ComponentUse]]:
             yield block, owner
 
 
-def _given(soil: Soil) -> Iterator[tuple[ast.Attribute, Resource | ComponentUse]]:
+def _attributes(soil: Soil) -> Iterator[tuple[ast.Attribute, Resource | ComponentUse]]:
     for block, node in _bodies(soil):
         yield from ((item, node) for item in block.body.items if isinstance(item, ast.Attribute))
 
 
 def _unknown_property(soil: Soil) -> Iterator[Plant]:
-    for attribute, node in _given(soil):
+    for attribute, node in _attributes(soil):
         if len(attribute.name.text) > 2 and any(
             argument.name == attribute.name.text and argument.field is not None for argument in node.inputs
         ):
@@ -157,7 +157,7 @@ def _missing_property(soil: Soil) -> Iterator[Plant]:
 
 
 def _wrong_type(soil: Soil) -> Iterator[Plant]:
-    for attribute, node in _given(soil):
+    for attribute, node in _attributes(soil):
         declared = next((argument.field for argument in node.inputs if argument.name == attribute.name.text), None)
         plain = without_none(resolve(declared.type)) if declared is not None else DYNAMIC
         if isinstance(plain, PrimitiveType) and plain is not DYNAMIC:
@@ -205,7 +205,7 @@ def _duplicate_name(soil: Soil) -> Iterator[Plant]:
 
 
 def _duplicate_property(soil: Soil) -> Iterator[Plant]:
-    for attribute, _ in _given(soil):
+    for attribute, _ in _attributes(soil):
         line = attribute.span.end_position.line
         text = f"\n{attribute.span.text}"
         yield Plant(attribute.span.file.name, attribute.span.end, attribute.span.end, text, line, line + 1 + text.count("\n"))
@@ -220,7 +220,7 @@ def _unknown_option(soil: Soil) -> Iterator[Plant]:
 
 def _range_without_range(soil: Soil) -> Iterator[Plant]:
     declares = any(isinstance(item, ast.Attribute) and item.name.text == "range" for item in soil.items())
-    for attribute, node in _given(soil):
+    for attribute, node in _attributes(soil):
         if node.range is None and not declares:
             yield _edit(attribute.value.span, "range.value")
 
@@ -246,12 +246,12 @@ def _missing_value(soil: Soil) -> Iterator[Plant]:
     for item in soil.items():
         if isinstance(item, ast.Attribute):
             yield _edit(item.value.span, "")
-    for attribute, _ in _given(soil):
+    for attribute, _ in _attributes(soil):
         yield _edit(attribute.value.span, "")
 
 
 def _missing_equal_sign(soil: Soil) -> Iterator[Plant]:
-    for attribute, _ in _given(soil):
+    for attribute, _ in _attributes(soil):
         file = attribute.span.file
         at = file.text.index("=", attribute.name.span.end)
         yield _edit(Span(file, at, at + 1), "")

@@ -9,46 +9,17 @@ import json
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 
-from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
-from pclgen.lower.program import lower_program
-from pclgen.plan.build import plan_project
-from pclgen.targets.base import Project
 from pclgen.targets.typescript.target import TYPESCRIPT
 from tests.support import toolchains
-from tests.support.binding import SCHEMAS, bind_text
+from tests.support.binding import SCHEMAS
+from tests.support.rendering import render, render_files
 
 RUNNER = Path(__file__).parent / "node" / "run_programs.cjs"
-
-
-def typescript_result(
-    text: str,
-    *,
-    components: Mapping[str, str] | None = None,
-    project: Project | None = None,
-    canonical_json: bool = False,
-) -> tuple[dict[str, str], list[Diagnostic]]:
-    """The generated files by path, and the errors of the target; `text` must be free of others."""
-    program, diagnostics = bind_text(text, components=components)
-    assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
-    bag = DiagnosticBag()
-    lowered = lower_program(program, TYPESCRIPT.capabilities, bag, canonical_json=canonical_json)
-    files = TYPESCRIPT.render(plan_project(lowered), project or Project(name="test", program_only=True), bag)
-    return {str(path): content for path, content in files.items()}, list(bag)
-
-
-def typescript_files(
-    text: str,
-    *,
-    components: Mapping[str, str] | None = None,
-    project: Project | None = None,
-    canonical_json: bool = False,
-) -> dict[str, str]:
-    """The generated files by path."""
-    files, problems = typescript_result(text, components=components, project=project, canonical_json=canonical_json)
-    assert [d.message for d in problems] == []
-    return files
+typescript_result = partial(render, TYPESCRIPT)
+typescript_files = partial(render_files, TYPESCRIPT)
 
 
 def typescript_text(text: str) -> str:
