@@ -63,6 +63,48 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         'length({ for u in ["b", "a", "b"] : u => u... })': 2,
         '[for k, us in { for u in [word, "a", wordy] : u => u... } : "<${k}>"]': ["<a>", "<web>"],
     },
+    "texts as bools": {
+        '[for t in ["1", "0", "true", "false"] : (t ? 1 : 2)]': [1, 2, 1, 2],
+        '!"0"': True,
+        '(join("", ["1"]) || off) ? "a" : "b"': "a",
+        "loose[1].size ? 1 : 2": FAILS,
+    },
+    "null from singleOrNone in an attempt": {
+        "try(singleOrNone(nothing), 5)": None,
+        "can(singleOrNone(nothing))": True,
+        'try(off ? "b" : singleOrNone(nothing), 5)': None,
+        "try(singleOrNone([1, 2]), 5)": 5,
+    },
+    "texts among other values of unknown type": {
+        'join(",", (off ? loose[0].c : late))': "1,2",
+    },
+    "objects with unlike members beside outputs": {
+        "secret([{ name = true }, { name = \"x\", a = 1 }, {}]) == null ? [{ name = \"y\" }] : secret([{ name = true }, {}])": [
+            {"name": "true"},
+            {},
+        ],
+    },
+    "the text null as a number": {
+        '[{ uses = "null" }, { uses = 0 }][0].uses + 1': FAILS,
+    },
+    "entries of nothing": {
+        'entries({ for x in nothing : secret("k") => { for y in nothing : "a" => y... } })': [],
+        "entries({ for x in nothing : word => [x] })": [],
+    },
+    "ranges that are empty": {
+        "[for i in range(-1) : [off]]": [],
+        "[for i in range(length(nothing) - 1) : i]": [],
+        '{ for i in range(length(nothing) - 9) : "k" => i... }': {},
+    },
+    "an element of a list of unlike objects, converted": {
+        '[for l in late : [{ days = null }, { size = "s", use = "t" }][1]]': [{"size": "s", "use": "t"}] * 2,
+        'lookup([{ name = "n" }, { name = { a = true }, uses = off }][1], "uses", late)': False,
+        '{ a = { n = [{ u = "5" }, {}, { n = 0 }], b = null, c = [{ n = "x" }] } }.a.n[2].n': 0,
+    },
+    "an element past the end beside null": {
+        "late[2] == null ? 1 : 2": FAILS,
+        "[for b in bits : late[5] != null]": FAILS,
+    },
     "branches that are never taken": {
         'split(",", (word && false) ? word : "b")': FAILS,
         'split(",", (wordy == "web" && false) ? wordy : "b")': ["b"],

@@ -224,7 +224,7 @@ def _null_test(b: Block, e: core.Binary) -> go.Expr:
     if isinstance(value.type.native, gt.Nil):
         return make.TRUE if e.operator == "==" else make.FALSE
     if not value.type.is_plain or not gt.can_be_nil(value.type.native):
-        if isinstance(other, core.Index) and isinstance(resolve(other.source.type), ListType):  # fails past the end of the list
+        if isinstance(other, core.Index) and isinstance(resolve(other.source.type), ListType):  # fails past the end
             b.emit(go.Assign(targets=(make.BLANK,), values=(value.node,)))
         return make.FALSE if e.operator == "==" else make.TRUE
     return make.binary(value.node, e.operator, make.NIL)

@@ -228,10 +228,17 @@ def _lookup(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Exp
 
 
 def _join(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
-    source, texts = call.args[1], args[1]
-    if isinstance(source, core.Convert) and ty.resolve(source.value.type) is ty.DYNAMIC and not is_checked(source.value):
+    texts = args[1]
+    if _may_hold_others(call.args[1]):
         texts = tree.builtin("map", conversions.TO_TEXT, texts)  # `join` takes only texts
     return tree.method(args[0], "join", texts)
+
+
+def _may_hold_others(texts: core.Expr) -> bool:
+    """Return whether elements of a list of texts may be other values, as the list has the type `any`."""
+    if isinstance(texts, core.Conditional):
+        return _may_hold_others(texts.then) or _may_hold_others(texts.otherwise)
+    return isinstance(texts, core.Convert) and ty.resolve(texts.value.type) is ty.DYNAMIC and not is_checked(texts.value)
 
 
 def _split(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:

@@ -24,8 +24,8 @@ def to_bool(value: Any) -> Any:
     """A bool, or the bool in a text."""
     if value is None or isinstance(value, bool):
         return value
-    if value in ("true", "false"):
-        return value == "true"
+    if value in ("true", "false", "1", "0"):
+        return value in ("true", "1")
     raise ValueError(f"expected true or false, found {value!r}")
 
 

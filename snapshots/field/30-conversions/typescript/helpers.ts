@@ -16,7 +16,8 @@ function textOf(value: unknown): string {
 
 function toBoolean(value: any): any {
     if (value == null || typeof value === "boolean") return value;
-    if (value === "true" || value === "false") return value === "true";
+    if (value === "true" || value === "1") return true;
+    if (value === "false" || value === "0") return false;
     throw new Error(`expected true or false, found ${value}`);
 }
 

@@ -59,7 +59,7 @@ func main() {
 		lowest := min(count, limit, 10)
 		highest := max(count, limit)
 
-		var items []map[string]string
+		items := []map[string]string{}
 		for _, key := range slices.Sorted(maps.Keys(sizes)) {
 			value := sizes[key]
 			items = append(items, map[string]string{

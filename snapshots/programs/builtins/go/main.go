@@ -69,7 +69,7 @@ func main() {
 		if !ok {
 			map_ = "none"
 		}
-		var map_2 []map[string]string
+		map_2 := []map[string]string{}
 		for _, key := range slices.Sorted(maps.Keys(tags)) {
 			value := tags[key]
 			map_2 = append(map_2, map[string]string{
