@@ -63,3 +63,17 @@ output p { value = x.n != null && x.t != null ? "${x.t}${x.n}" : "none" }
     [(_, program)] = result.files["go"].items()
     assert program.count('x["n"].(*int)') == 2  # one per output
     assert program.count('x["t"].(*string)') == 1
+
+
+def test_an_element_that_is_compared_with_null_is_read_as_it_may_be_past_the_end() -> None:
+    text = """
+config names "list(string)" { default = [] }
+config tags "map(string)" { default = {} }
+unused = try(names[0].uses, 1)
+output o { value = names[2] == null ? 1 : 2 }
+output p { value = tags["a"] == null ? 1 : 2 }
+"""
+    result = pclgen.generate({"main.pp": text}, schemas=[], languages=["go"], program_only=True)
+    [(_, program)] = result.files["go"].items()
+    assert program.count("_ = ") == 1
+    assert "\t\t_ = names[2]\n\t\tctx.Export" in program

@@ -126,6 +126,10 @@ class _Finder:
         return item
 
     def _assign(self, s: go.Assign, where: _Where) -> None:
+        if s.targets == (make.BLANK,):  # evaluated as it may fail
+            for value in s.values:
+                self._done(value, where)
+            return
         targets: list[_Item] = []
         for target in s.targets:
             item = self._target(s, target, where)

@@ -80,7 +80,7 @@ class _Remover(Struct):
     def _assign(self, s: go.Assign, gone: AbstractSet[go.Variable]) -> list[go.Statement]:
         values = tuple(self._expr(v) for v in s.values)
         targets = tuple(make.BLANK if isinstance(t, go.Name) and t.variable in gone else t for t in s.targets)
-        if all(t is make.BLANK for t in targets):
+        if s.targets != (make.BLANK,) and all(t is make.BLANK for t in targets):
             return [effect for value in values for effect in _effect(value)]
         if len(targets) == 1 and not isinstance(targets[0], go.Name):
             root = _root(targets[0])
