@@ -170,7 +170,7 @@ ROWS = {
     'try("=%{ if false }${texts}%{ else }n%{ endif }", "b")': Value("b"),
     "element([1, 2, m.a], m.a * 5000000000)": FAILS,
     'm.a == 2 ? ["a", try(["b", 1][m.a - 1], m), 5] : [false, "c"]': Value([False, "c"]),
-    'm.a == 1 ? { n = 2.5, x = [] } : lookup((m.a ? { o = 1 } : { o = 2 }), "t", { n = "" })': Value({"n": "2.5", "x": []}),
+    'm.a == 1 ? { n = 2.5, x = [] } : lookup((unknown.c ? { o = 1 } : { o = 2 }), "t", { n = "" })': Value({"n": "2.5", "x": []}),
 }
 """Intended answers of the evaluator that differ from HCL's values, each by a row of the table."""
 

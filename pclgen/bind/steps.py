@@ -206,6 +206,8 @@ def _refuse(
             diagnostic = say.index_out_of_range(text, length, key_span)
         case Refusal.NULL:
             diagnostic = say.null_step(key_span, source.span.text)
+        case Refusal.IN_SOME_CASES:
+            diagnostic = say.cannot_iterate(receiver, source.span, "indexed", None, in_some_cases=True)
         case Refusal.NOT_AN_OBJECT:
             diagnostic = say.cannot_step(receiver, text, key_span)
     soft = no.refusal in (Refusal.UNKNOWN_MEMBER, Refusal.LIST_BY_NAME)

@@ -120,10 +120,10 @@ def _lookup_expects(arguments: Sequence[Argument]) -> tuple[ty.Type, ...]:
 def _widened(element: ty.Type, default: ty.Type) -> ty.Type:
     """Return the type of the default of a map of `element`: not only whole numbers where the default is none.
 
-    Where elements are unlike, the default is another of them.
+    Where elements are unlike, the default is another of them; so is a map beside objects, as it may lack their members.
     """
     default = ty.without_none(ty.without_const(ty.resolve(default)))
-    if isinstance(element, ty.UnionType):
+    if isinstance(element, ty.UnionType) or (isinstance(element, ty.ObjectType) and isinstance(default, ty.MapType)):
         return unify_elements((element, default))
     if element is ty.INT and default is not ty.INT:
         return ty.NUMBER

@@ -31,9 +31,9 @@ SAFE, UNSAFE, IMPOSSIBLE = Conversion.SAFE, Conversion.UNSAFE, Conversion.NONE
 
 # destination -> source -> conversion; all other pairs are impossible (language.md, Conversions, rows of primitives)
 _PRIMITIVES: Mapping[ty.Type, Mapping[ty.Type, Conversion]] = {
-    ty.BOOL: {ty.INT: UNSAFE, ty.NUMBER: UNSAFE, ty.STRING: UNSAFE, ty.ID: UNSAFE},
-    ty.INT: {ty.BOOL: UNSAFE, ty.NUMBER: UNSAFE, ty.STRING: UNSAFE, ty.ID: UNSAFE},
-    ty.NUMBER: {ty.INT: SAFE, ty.BOOL: UNSAFE, ty.STRING: UNSAFE, ty.ID: UNSAFE},
+    ty.BOOL: {ty.STRING: UNSAFE, ty.ID: UNSAFE},
+    ty.INT: {ty.NUMBER: UNSAFE, ty.STRING: UNSAFE, ty.ID: UNSAFE},
+    ty.NUMBER: {ty.INT: SAFE, ty.STRING: UNSAFE, ty.ID: UNSAFE},
     ty.STRING: {ty.BOOL: SAFE, ty.INT: SAFE, ty.NUMBER: SAFE, ty.ID: SAFE},
     ty.ID: {ty.BOOL: SAFE, ty.INT: SAFE, ty.NUMBER: SAFE, ty.STRING: SAFE},
     ty.ASSET: {ty.ARCHIVE: SAFE},

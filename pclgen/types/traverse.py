@@ -39,6 +39,7 @@ class Refusal(StrEnum):
     LIST_BY_NAME = "list by name"
     OUT_OF_RANGE = "out of range"
     NULL = "null"
+    IN_SOME_CASES = "in some cases"
 
 
 class NoStep(Struct, frozen=True):
@@ -105,11 +106,19 @@ def _step_union(t: ty.UnionType, key: Key) -> Step | NoStep:
             refused = result
     if not steps:
         return refused or NoStep(Refusal.NULL, t)
+    if refused is not None and refused.refusal is Refusal.NOT_AN_OBJECT and _is_index(t, key):
+        return NoStep(Refusal.IN_SOME_CASES, t)  # the languages read a character of a text
     union = ty.union_of(step.type for step in steps)
     if ty.NONE in t.members:
         union = ty.optional_of(union)
     first = steps[0]
     return Step(union, first.field, first.spelled, lacking=any(step.lacking for step in steps))
+
+
+def _is_index(t: ty.UnionType, key: Key) -> bool:
+    """Return whether a step by `key` reads an element of a list, where the value is one."""
+    is_list = any(isinstance(ty.resolve(member), ty.ListType | ty.TupleType) for member in t.members)
+    return is_list and not (isinstance(key, str) and not key.isdecimal())
 
 
 def _step_sequence(t: ty.ListType | ty.TupleType, key: Key) -> Step | NoStep:

@@ -44,6 +44,7 @@ SOURCES = {
     "wordy": '"web"',
     "absent": "null",
     "sparse": '[{ name = [], in = [{ n = true }] }, { uses = [{}, { in = "web", n = 3 }], size = null }]',
+    "branching": '1 == 2 ? { for x in [1] : "a" => [{ name = 0, w = "" }] } : { size = [{ name = null, n = 1 }] }',
     "ragged": '[[null, 1], { a = null, b = [null] }, null, "x"]',
 }
 
@@ -63,6 +64,17 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         'length({ for u in ["b", "a", "b"] : u => u... })': 2,
         '[for k, us in { for u in [word, "a", wordy] : u => u... } : "<${k}>"]': ["<a>", "<web>"],
     },
+    "a map as the default of lookup in a map of objects": {
+        'lookup({ for k, x in named : k => { x = 1, y = true } }, "z", { for k, x in named : k => "q" })': {"a": "q", "b": "q"},
+        'lookup({ for k, x in named : k => { x = 1, y = true } }, "a", { for k, x in named : k => "q" })': {"x": 1, "y": True},
+    },
+    "an index of a text, or of a list": {
+        '[for x in { a = "t", b = [1] } : x[0]]': FAILS,
+        '[for x in { a = ["t"], b = [1] } : x[0]]': ["t", 1],
+    },
+    "a member of a list in another list, one of them empty": {
+        "[[], [{ name = 1, b = 2 }]][off ? 1 : 0][*].name": [],
+    },
     "texts as bools": {
         '[for t in ["1", "0", "true", "false"] : (t ? 1 : 2)]': [1, 2, 1, 2],
         '!"0"': True,
@@ -75,6 +87,13 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         'try(off ? "b" : singleOrNone(nothing), 5)': None,
         "try(singleOrNone([1, 2]), 5)": 5,
     },
+    "lists of unlike objects in a branch or an attempt": {
+        '(off ? [[1]] : [for x in tags : [10, [{ n = "a" }], [{ n = 1, s = "b" }, { n = "a", s = "c", w = 1 }]]])[0][1]': [
+            {"n": "a"}
+        ],
+        'try({ for k, x in named : k => { n = [{ s = 2 }, { "a b" = 0 }] } if false }, named.a.x)': {},
+        'try({ for k, x in named : k => { n = [{ s = 2 }, { w = 0 }] } }, named.a.x).a.n[1]': {"w": 0},
+    },
     "texts among other values of unknown type": {
         'join(",", (off ? loose[0].c : late))': "1,2",
     },
@@ -86,6 +105,28 @@ FOUND: Mapping[str, Mapping[str, object]] = {
     },
     "the text null as a number": {
         '[{ uses = "null" }, { uses = 0 }][0].uses + 1': FAILS,
+    },
+    "groups beside other members": {
+        '(off ? { name = { n = 1 }, tags = "b" } : { for x in numbers : "5" => try(x["in"], x)... })': {"5": [-1, 2.5, 123456789]},
+        'lookup((off ? { in = "x", b = false } : { for x in bits : word => 2.5... }), "web", "z")': [2.5, 2.5, 2.5, 2.5],
+    },
+    "an object of configuration or a bool": {
+        "try(optionals[5], off)": False,
+        "try(optionals[0], off)": {"name": "a", "days": None},
+    },
+    "entries of a choice between objects": {
+        "[for e in entries(branching) : e.key]": ["size"],
+        "[for k, v in branching : v[0].name]": [None],
+        "{ for k, v in branching : k => v if k != word }": {"size": [{"name": None, "n": 1}]},
+        'entries(try({ for x in bits : "n" => 1 }, { name = null, n = 2 }))': [
+            {"key": "n", "value": 2},
+            {"key": "name", "value": None},
+        ],
+        'entries(off ? { in = loose } : { name = loose[1].name })': [{"key": "name", "value": "-3"}],
+        'entries(off ? { in = loose[0].b } : { name = loose[0].b })': [{"key": "name", "value": None}],
+        'entries(off ? { for x in bits : x => [{ name = 0, "a b" = "" }] } : { size = [{ name = null, n = 1 }] })': [
+            {"key": "size", "value": [{"name": None, "n": 1}]}
+        ],
     },
     "entries of nothing": {
         'entries({ for x in nothing : secret("k") => { for y in nothing : "a" => y... } })': [],

@@ -35,7 +35,7 @@ class Class(StrEnum):
 GOOD = frozenset({Class.EQUAL, Class.BOTH_FAIL, Class.ROW, Class.UNTYPED})
 _BEYOND_INTS = re.compile(r"whole number of (more than|at most) 64 bits|whole number, found -?[0-9.]+e\+(19|[2-9][0-9]|[0-9]{3})")
 _NUMBER_KEY = re.compile(r"^KeyError: -?[0-9.]+$", re.MULTILINE)
-_EXPONENT = re.compile(r"[0-9]+(?:\.[0-9]+)?e[+-][0-9]+")
+_EXPONENT = re.compile(r"[0-9]+(?:\.[0-9]+)?e[+-][0-9]{1,3}(?![0-9])")
 
 
 class Verdict(Struct, frozen=True, kw_only=True):

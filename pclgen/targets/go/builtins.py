@@ -148,7 +148,7 @@ def _entries_of_members(b: Block, e: core.Call, source: Value, want: gt.GoType) 
     place, entries = Place(e.span, "entries"), resolve(e.type)
     assert isinstance(entries, ListType) and isinstance(entries.element, ObjectType), "the result of `entries`"
     value = natural_type(b, entries.element.members["value"])
-    if gt.may_lack_members(source.type.native):
+    if gt.may_lack_members(source.type.native) or _may_lack_untyped(e.args[0], source.type.native):
         return _entries_that_are_there(b, source, want, value, place=place)
     members = sorted(members_of_value(b, source, place).items())
     if gt.without_pointer(value.native) == gt.STRING and not all(_is_text(member.type.native) for _, member in members):
@@ -159,6 +159,12 @@ def _entries_of_members(b: Block, e: core.Call, source: Value, want: gt.GoType) 
         for name, member in members
     ]
     return Value(make.listing(type_expr(b.file, want), mappings), want)
+
+
+def _may_lack_untyped(expr: core.Expr, native: gt.Native) -> bool:
+    """Return whether an object may lack a member of unknown type, of which the type says nothing: one that is chosen."""
+    is_chosen = not isinstance(expr, core.ObjectExpr)
+    return is_chosen and isinstance(native, gt.Map) and any(isinstance(member, gt.AnyNative) for _, member in native.members)
 
 
 def _entries_that_are_there(b: Block, source: Value, want: gt.GoType, value: gt.GoType, *, place: Place) -> Value:

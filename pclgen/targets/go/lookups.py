@@ -81,10 +81,15 @@ def _with_default(b: Block, default: Expr, held: Value, condition: go.Expr) -> V
 
 
 def _wider(b: Block, e: Call, element: gt.Native) -> gt.Native | None:
-    """Return the result type if the default has a fraction but the elements are integers, or an unknown type; else None."""
+    """Return the result type if the elements do not have it; else None.
+
+    The default has a fraction where they are integers, is of unknown type, or is a map where they are objects.
+    """
     if is_untyped_by_default(e) and not isinstance(element, gt.AnyNative):
         return gt.ANY
     result = gt.without_pointer(b.file.session.natives.native(e.type))
+    if isinstance(element, gt.Map) and element.members and isinstance(result, gt.Map) and not result.members:
+        return result
     part, container = element, result
     while isinstance(part, gt.Slice) and isinstance(container, gt.Slice):
         part, container = part.element, container.element

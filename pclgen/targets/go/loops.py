@@ -62,14 +62,16 @@ def _built(b: Block, e: core.For, want: gt.GoType) -> gt.GoType:
     ):
         return gt.composite(gt.Slice(gt.ANY) if isinstance(own.native, gt.Slice) else gt.Map(gt.ANY))
     if want.form is gt.Form.PLAIN or not isinstance(want.native, gt.Slice | gt.Map) or e.group:
-        return own if not _is_built_as(own.native, want) else gt.GoType(want.native, want.form, arguments=want.arguments)
+        return own if not _is_built_as(e, own.native, want) else gt.GoType(want.native, want.form, arguments=want.arguments)
     element = gt.without_pointer(want.native.element)
     if e.result.type.eventual or isinstance(element, gt.PackageStruct | gt.AnyNative):
         return gt.composite(gt.with_scalars(want.native)) if gt.has_family(want.native) else own
     return gt.plain(want.native)
 
 
-def _is_built_as(own: gt.Native, want: gt.GoType) -> bool:
+def _is_built_as(e: core.For, own: gt.Native, want: gt.GoType) -> bool:
+    if e.group and not (isinstance(want.native, gt.Map) and isinstance(want.native.element, gt.Slice)):
+        return False  # a group grows
     return want.form is gt.Form.PLAIN and isinstance(want.native, type(own)) and isinstance(own, gt.Slice | gt.Map)
 
 

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 
 from msgspec.structs import replace
 
@@ -17,6 +17,7 @@ from pclgen.targets.typescript import build, operators
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import mixes_objects, narrowed
 from pclgen.targets.typescript.context import Context, pattern, translate, translate_output, unused
+from pclgen.targets.typescript.conversions import choices, unconverted
 from pclgen.targets.typescript.loops import is_over_nothing
 from pclgen.targets.typescript.types import fits, plain_type, structure_type, written_type
 from pclgen.types import model as ty
@@ -141,26 +142,10 @@ def _is_unlike(value: core.Conditional) -> bool:
 
     TypeScript then looks only for the type of the output.
     """
-    branches = list(_branches(value))
-    types = {ty.without_none(ty.resolve(_unchanged(branch).type)) for branch in branches} - {ty.NONE}
+    branches = list(choices(value))
+    types = {ty.without_none(ty.resolve(unconverted(branch).type)) for branch in branches} - {ty.NONE}
     is_mixed = any(map(surely_output, branches))
     return is_mixed and bool(types) and not any(all(fits(t, common) for t in types) for common in types)
-
-
-def _unchanged(value: core.Expr) -> core.Expr:
-    """The value under a conversion that TypeScript does not write."""
-    while isinstance(value, core.Convert) and fits(ty.resolve(value.value.type), ty.resolve(value.type)):
-        value = value.value
-    return value
-
-
-def _branches(value: core.Expr) -> Iterator[core.Expr]:
-    """The values that conditionals choose from."""
-    if not isinstance(value, core.Conditional):
-        yield value
-        return
-    yield from _branches(value.then)
-    yield from _branches(value.otherwise)
 
 
 def _mixes_forms(value: core.Conditional) -> bool:

@@ -84,6 +84,7 @@ def _declared_type(cx: Context, node: ConfigVariable) -> ts.TsType:
 
 def _default(cx: Context, node: ConfigVariable) -> ts.TsExpr:
     assert node.default is not None
+    cx.file.defaults[node.symbol] = node.default
     written = isinstance(node.default, ListExpr | ObjectExpr)
     value = translate(cx.with_null(written), node.default)  # as `_declared_type` has it
     if not node.secret:

@@ -6,7 +6,7 @@ symbols grow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, TypeAlias
 
@@ -63,7 +63,8 @@ class FileState(Struct, frozen=True, kw_only=True):
     `declared`: declared types of arguments that take certain values only; `wide`: arguments of these that the component
     reads as any value.  Facts about symbols, collected during translation: `bindings`; `constants`: locals whose type
     TypeScript takes to be their value; `naturals`: numbers that are never negative; `distinct`: locals that are lists
-    without equal elements; `promised`: parameters that TypeScript takes for present although they may be null.
+    without equal elements; `unlike`: locals that are maps of different types, in TypeScript; `defaults`: the defaults of
+    configuration; `promised`: parameters that TypeScript takes for present although they may be null.
     """
 
     imports: Imports
@@ -77,7 +78,17 @@ class FileState(Struct, frozen=True, kw_only=True):
     constants: set[core.Symbol] = field(default_factory=set)
     naturals: set[core.Symbol] = field(default_factory=set)
     distinct: set[core.Symbol] = field(default_factory=set)
+    unlike: set[core.Symbol] = field(default_factory=set)
+    defaults: dict[core.Symbol, core.Expr] = field(default_factory=dict)
     promised: set[core.Symbol] = field(default_factory=set)
+
+    def written(self, values: Sequence[core.Expr]) -> Iterator[core.Expr]:
+        """Yield `values`, and the defaults that the program writes for them."""
+        yield from values
+        for value in values:
+            for part in walk(value):
+                if isinstance(part, core.Ref) and part.symbol in self.defaults:
+                    yield self.defaults[part.symbol]
 
 
 class Context(Struct, frozen=True, kw_only=True):

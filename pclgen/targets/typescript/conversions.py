@@ -7,10 +7,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pclgen.core.eventuals import is_eventual, surely_output
-from pclgen.core.expr import Apply, Attr, Convert, Expr, Ref
+from pclgen.core.expr import Apply, Attr, Call, Conditional, Convert, Expr, Ref
 from pclgen.core.origins import is_checked
 from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
@@ -43,6 +43,26 @@ def conversion(cx: Context, expr: Convert) -> ts.TsExpr:
     if ty.is_optional(source) and not ty.is_optional(target) and source is not ty.DYNAMIC and not cx.is_promised(expr.value):
         value = definite(translate_output(cx, expr.value), expr.value)
     return cast(cx, expr.value, value, plain_type(cx.imports, target)) if needs_cast(source, target) else value
+
+
+def unconverted(value: Expr) -> Expr:
+    """Return the value under conversions that TypeScript does not write."""
+    while isinstance(value, Convert) and fits(ty.resolve(value.value.type), ty.resolve(value.type)):
+        value = value.value
+    return value
+
+
+def choices(value: Expr) -> Iterator[Expr]:
+    """Yield the values that conditionals and attempts choose from."""
+    match value:
+        case Conditional():
+            yield from choices(value.then)
+            yield from choices(value.otherwise)
+        case Call() if value.function.name == "try":
+            for attempt in value.args:
+                yield from choices(attempt)
+        case _:
+            yield value
 
 
 def _is_followed(cx: Context, expr: Expr, value: ts.TsExpr) -> bool:

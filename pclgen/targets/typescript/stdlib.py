@@ -180,10 +180,17 @@ def _may_be_no_element(expr: core.Expr) -> bool:
 
 
 def _typed(cx: Context, value: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
-    """The literal `expr`, translated to `value`; cast where TypeScript infers no map for the result of a function."""
-    if is_eventual(expr.type) or not mixes_objects(expr):
+    """The expression `expr`, translated to `value`; cast where TypeScript infers no map for the result of a function.
+
+    It infers one for a literal with a type, but not for one that a loop makes.
+    """
+    literal = expr
+    while isinstance(literal, core.For):
+        literal = literal.result
+    if is_eventual(expr.type) or not mixes_objects(literal):
         return value
-    return ts.As(value, written_type(cx.imports, ty.resolve(expr.type), (expr,)))
+    is_loop = literal is not expr
+    return ts.As(value, ts.TypeName("any") if is_loop else written_type(cx.imports, ty.resolve(expr.type), (expr,)))
 
 
 def _is_declared(expr: core.Expr) -> bool:
@@ -261,7 +268,7 @@ def _with_null(cx: Context, expr: core.Call) -> tuple[ts.TsType, ...]:
     type_ = ty.union_of([ty.resolve(arg.type) for arg in expr.args])
     if ty.without_none(type_) is ty.DYNAMIC:
         return _result_types(cx, expr)
-    present = written_type(cx.imports, ty.without_none(type_), expr.args)
+    present = written_type(cx.imports, ty.without_none(type_), cx.file.written(expr.args))
     if any(is_eventual(arg.type) for arg in expr.args):
         present = cx.imports.pulumi_type("Input", present)
     return (build.union(present, ts.TypeName("null")),)
@@ -274,7 +281,7 @@ def _result_types(cx: Context, expr: core.Call) -> tuple[ts.TsType, ...]:
     if not are_late and (len(types) == 1 or all(_is_text(t) for t in types)):
         return ()
     union = ty.union_of(types)
-    type_ = literal_type(cx.imports, union) if cx.keeps_null else written_type(cx.imports, union, expr.args)
+    type_ = literal_type(cx.imports, union) if cx.keeps_null else written_type(cx.imports, union, cx.file.written(expr.args))
     return (cx.imports.pulumi_type("Input", type_) if are_late else type_,)
 
 
@@ -447,7 +454,7 @@ def _entries(cx: Context, expr: core.Call) -> ts.TsExpr:
     pair = build.object_of(("key", ts.Name(key)), ("value", ts.Name(element)))
     if is_sequence(plain):
         return build.method(typed_list(value, expr.args[0]), "map", build.arrow([element, key], pair))
-    return build.method(entries_of(value, expr.args[0]), "map", ts.Arrow(pattern([key, element]), pair))
+    return build.method(entries_of(cx, value, expr.args[0]), "map", ts.Arrow(pattern([key, element]), pair))
 
 
 def _lookup(cx: Context, expr: core.Call) -> ts.TsExpr:

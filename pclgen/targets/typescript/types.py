@@ -243,8 +243,9 @@ def _fits_members(source: ty.Type, target: ty.Type, comparing: frozenset[tuple[t
     if _same_declaration(source, target):
         return True
     have = members_of(source)
+    lacking = target.lacking if isinstance(target, ty.ObjectType) else {}
     return all(
-        _fits(have[name], required, comparing) if name in have else ty.is_optional(required)
+        _fits(have[name], required, comparing) if name in have else ty.is_optional(required) or name in lacking
         for name, required in members_of(target).items()
     )
 

@@ -553,6 +553,8 @@ func shared(value cty.Value, kinds []cty.Type) cty.Value {
 	switch {
 	case !value.IsKnown() || value.IsNull():
 		return value
+	case mine.IsTupleType() && mine.Length() == 0:
+		return cty.TupleVal(likeNeighbours(kinds))
 	case mine.IsTupleType():
 		elements := value.AsValueSlice()
 		for i := range elements {
@@ -574,6 +576,19 @@ func shared(value cty.Value, kinds []cty.Type) cty.Value {
 		return cty.ObjectVal(members)
 	}
 	return value
+}
+
+// likeNeighbours is what an empty list may have as elements: unknown values, one for each element of the other lists.
+func likeNeighbours(kinds []cty.Type) []cty.Value {
+	elements := []cty.Value{}
+	for _, kind := range kinds {
+		if kind.IsTupleType() {
+			for _, element := range kind.TupleElementTypes() {
+				elements = append(elements, cty.UnknownVal(element))
+			}
+		}
+	}
+	return elements
 }
 
 // Value fails over null: nothing is in it.
@@ -641,14 +656,8 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		call.Args = e.Args[:2]
 		return call.Value(ctx)
 	}
-	loop, isLoop := e.Args[0].(*hclsyntax.ForExpr)
-	switch argument := e.Args[0].(type) {
-	case *strictLoop:
-		loop, isLoop = argument.ForExpr, true
-	case *lazyLoop:
-		loop, isLoop = argument.ForExpr, true
-	}
-	if isLoop && loop.KeyExpr != nil && !untyped {
+	loop := mapLoop(e.Args[0])
+	if loop != nil && !untyped {
 		inner := ctx.NewChild()
 		inner.Variables = map[string]cty.Value{loop.ValVar: cty.DynamicVal, loop.KeyVar: keyOf(ctx, loop.CollExpr)}
 		element, _ := loop.ValExpr.Value(inner)
@@ -679,6 +688,9 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 			candidates = otherwise.AsValueSlice()
 		}
 		for i, candidate := range candidates {
+			if elementType.IsObjectType() && (candidate.Type().IsMapType() || mapLoop(e.Args[2]) != nil) {
+				continue // a map may lack the members of the elements
+			}
 			fitting, err := conformed(candidate, elementType)
 			if err != nil {
 				return cty.DynamicVal, failed(e, err.Error())
@@ -693,6 +705,25 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		}
 	}
 	return e.FunctionCallExpr.Value(ctx)
+}
+
+// mapLoop is the loop of an expression that makes a map by one; else nil.
+func mapLoop(expression hclsyntax.Expression) *hclsyntax.ForExpr {
+	var loop *hclsyntax.ForExpr
+	switch e := expression.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return mapLoop(e.Expression)
+	case *hclsyntax.ForExpr:
+		loop = e
+	case *strictLoop:
+		loop = e.ForExpr
+	case *lazyLoop:
+		loop = e.ForExpr
+	}
+	if loop == nil || loop.KeyExpr == nil {
+		return nil
+	}
+	return loop
 }
 
 // collectionOf is what an expression always makes: a list or an object; empty where that is not known.
