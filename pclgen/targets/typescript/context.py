@@ -63,7 +63,7 @@ class FileState(Struct, frozen=True, kw_only=True):
     `declared`: declared types of arguments that take certain values only; `wide`: arguments of these that the component
     reads as any value.  Facts about symbols, collected during translation: `bindings`; `constants`: locals whose type
     TypeScript takes to be their value; `naturals`: numbers that are never negative; `distinct`: locals that are lists
-    without equal elements; `unlike`: locals that are maps of different types, in TypeScript; `defaults`: the defaults of
+    without equal elements; `defaults`: the defaults of
     configuration; `promised`: parameters that TypeScript takes for present although they may be null.
     """
 
@@ -78,7 +78,6 @@ class FileState(Struct, frozen=True, kw_only=True):
     constants: set[core.Symbol] = field(default_factory=set)
     naturals: set[core.Symbol] = field(default_factory=set)
     distinct: set[core.Symbol] = field(default_factory=set)
-    unlike: set[core.Symbol] = field(default_factory=set)
     defaults: dict[core.Symbol, core.Expr] = field(default_factory=dict)
     promised: set[core.Symbol] = field(default_factory=set)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from pclgen.core.eventuals import is_eventual, surely_output
-from pclgen.core.expr import Apply, Attr, Call, Conditional, Convert, Expr, Ref
+from pclgen.core.expr import Apply, Attr, Call, Conditional, Convert, Expr, ObjectExpr, Ref
 from pclgen.core.origins import is_checked
 from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
@@ -20,7 +20,7 @@ from pclgen.targets.typescript.types import fits, members_of, plain_type
 from pclgen.types import model as ty
 from pclgen.types.convert import Conversion, is_resource
 from pclgen.types.convert import conversion as conversion_between
-from pclgen.types.unify import element_type, unify_elements
+from pclgen.types.unify import element_type, member_type, unify_elements
 
 STRUCTURES = ty.ListType | ty.MapType | ty.TupleType | ty.ObjectType | ty.NominalType
 WHOLE_NUMBER = "wholeNumber"
@@ -63,6 +63,23 @@ def choices(value: Expr) -> Iterator[Expr]:
                 yield from choices(attempt)
         case _:
             yield value
+
+
+def chooses_unlike_maps(value: Expr) -> bool:
+    """Return whether a plain map is chosen from maps and objects of which TypeScript infers no common element type."""
+    if is_eventual(value.type) or not isinstance(ty.without_none(value.type), ty.MapType):
+        return False
+    elements = {element for choice in choices(value) if (element := _element_of_choice(choice)) is not None}
+    return any(not fits(a, b) for a in elements for b in elements)
+
+
+def _element_of_choice(choice: Expr) -> ty.Type | None:
+    """Return the type of the elements that TypeScript infers; None for null."""
+    choice = unconverted(choice)
+    if isinstance(choice, ObjectExpr):
+        return member_type(unconverted(item.value).type for item in choice.items)
+    plain = ty.without_none(ty.resolve(choice.type))
+    return None if plain is ty.NONE else plain.element if isinstance(plain, ty.MapType) else _element(plain)
 
 
 def _is_followed(cx: Context, expr: Expr, value: ts.TsExpr) -> bool:

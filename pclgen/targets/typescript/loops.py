@@ -18,10 +18,8 @@ from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import narrowed
 from pclgen.targets.typescript.context import Context, parameters, pattern, translate, unused
-from pclgen.targets.typescript.conversions import choices, unconverted
 from pclgen.targets.typescript.operators import condition
 from pclgen.targets.typescript.steps import ANY_RECORD, is_keyed
-from pclgen.targets.typescript.types import fits
 from pclgen.types import model as ty
 from pclgen.types.unify import member_type
 
@@ -180,9 +178,9 @@ def _over_entries(cx: Context, expr: core.For) -> ts.TsExpr:
         (key,) = cx.bind_parameters((expr.key,), _parts(expr))
         return _finish(cx, expr, build.method(keys, "map", build.arrow([key or unused()], _result(cx, expr))))
     entries: ts.TsExpr = (
-        entries_of(cx, source, expr.collection)
+        entries_of(source, expr.collection)
         if ordered or untyped
-        else build.call("Object", "entries", _as_map(cx, source, expr.collection))
+        else build.call("Object", "entries", _as_map(source, expr.collection))
     )
     if expr.condition is not None:
         entries = build.method(entries, "filter", _tested_entry(cx, expr, expr.condition))
@@ -247,13 +245,13 @@ def typed_list(value: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
     return ts.As(value, ts.TypeArray(ts.TypeName("string"))) if is_untyped else value
 
 
-def entries_of(cx: Context, source: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
+def entries_of(source: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
     """The pairs of the map `expr`, translated to `source`, sorted by key."""
     helper = "entriesOf" if ty.without_none(ty.resolve(expr.type)) is ty.DYNAMIC else "sortedEntries"
-    return ts.Call(ts.Helper(helper), (_as_map(cx, source, expr),))
+    return ts.Call(ts.Helper(helper), (_as_map(source, expr),))
 
 
-def _as_map(cx: Context, source: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
+def _as_map(source: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
     """An object as a map.
 
     A declared object is copied: to TypeScript an interface is not a map.  Members of different types become `any`.
@@ -261,7 +259,7 @@ def _as_map(cx: Context, source: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
     plain = ty.without_none(ty.resolve(expr.type))
     if isinstance(plain, ty.NominalType):
         return ts.Object((ts.Spread(source),))
-    if isinstance(plain, ty.UnionType) or not are_alike(cx, expr):
+    if isinstance(plain, ty.UnionType):
         return ts.As(source, ANY_RECORD)
     if not isinstance(plain, ty.ObjectType):
         return source
@@ -277,22 +275,3 @@ def _as_map(cx: Context, source: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
     ):
         return source
     return ts.As(source, ANY_RECORD)
-
-
-def are_alike(cx: Context, expr: core.Expr) -> bool:
-    """Return whether the choices of `expr` are maps to one element type; TypeScript infers no common type."""
-    if isinstance(expr, core.Ref):
-        return expr.symbol not in cx.file.unlike
-    first, *others = map(_element_of, choices(expr))
-    return all(fits(first, other) and fits(other, first) for other in others)
-
-
-def _element_of(choice: core.Expr) -> ty.Type:
-    """Return the type of the elements that TypeScript infers."""
-    choice = unconverted(choice)
-    plain = ty.without_none(ty.resolve(choice.type))
-    if isinstance(choice, core.ObjectExpr):
-        return member_type(unconverted(item.value).type for item in choice.items)
-    if isinstance(plain, ty.MapType):
-        return plain.element
-    return member_type(plain.members.values()) if isinstance(plain, ty.ObjectType) else ty.DYNAMIC

@@ -13,6 +13,8 @@ from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import are_comparable, narrowed, widened
 from pclgen.targets.typescript.context import Context, translate
+from pclgen.targets.typescript.conversions import chooses_unlike_maps
+from pclgen.targets.typescript.steps import ANY_RECORD
 from pclgen.types import model as ty
 from pclgen.types.convert import is_resource
 
@@ -130,7 +132,11 @@ def conditional(cx: Context, expr: core.Conditional) -> ts.TsExpr:
     inner = _behind(cx, expr.condition, holds=True).having_found(found_by(expr.condition))
     then = translate(inner, expr.then)
     otherwise = translate(_behind(cx, expr.condition, holds=False), expr.otherwise)
-    return _chosen(test, then, otherwise)
+    value = _chosen(test, then, otherwise)
+    if not chooses_unlike_maps(expr):
+        return value
+    missing = (ts.TypeName("null" if cx.keeps_null else build.UNDEFINED),) if ty.is_optional(expr.type) else ()
+    return ts.As(value, build.union(ANY_RECORD, *missing) if missing else ANY_RECORD)
 
 
 def test_of(cx: Context, expr: core.Conditional) -> ts.TsExpr:

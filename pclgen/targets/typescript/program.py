@@ -46,7 +46,6 @@ from pclgen.targets.typescript.files import MAIN, Place, Places
 from pclgen.targets.typescript.helpers import BESIDE, CHECKS, HELPERS, imported_helpers, is_checker, templates_of
 from pclgen.targets.typescript.imports import PULUMI, Imports, import_lines
 from pclgen.targets.typescript.literals import quote
-from pclgen.targets.typescript.loops import are_alike
 from pclgen.targets.typescript.naming import assign_names
 from pclgen.targets.typescript.printing.statements import (
     print_comment,
@@ -462,8 +461,6 @@ class _File:
         value = translate_output(cx, node.value) if is_eventual(node.symbol.type) else translate(cx, node.value)
         if is_distinct(node.value, self._state.distinct):
             self._state.distinct.add(node.symbol)
-        if not are_alike(cx, node.value):
-            self._state.unlike.add(node.symbol)
         annotation: ts.TsType | None = None
         if isinstance(value, ts.Array) and not value.elements:
             annotation = ts.TypeArray(ts.TypeName("any"))

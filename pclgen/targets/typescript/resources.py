@@ -55,7 +55,7 @@ def _ranged(cx: Context, node: prog.Resource | prog.ComponentUse, range_: prog.R
     if range_.kind is prog.RangeKind.NUMBER:
         loop: ts.Statement = ts.Count(key, values, body)
     elif range_.is_untyped:
-        loop = ts.Each(pair, entries_of(cx, values, range_.value), body)
+        loop = ts.Each(pair, entries_of(values, range_.value), body)
     else:
         loop = ts.Each(pair, build.method(values, "entries" if value else "keys"), body)
     return [build.declare(variable, ts.Array(()), ts.TypeArray(class_type)), loop]
@@ -125,7 +125,7 @@ def _instances(cx: Context, node: prog.Resource | prog.ComponentUse, range_: pro
         pairs = ts.Call(ts.Helper("sortedEntries"), (values,))
         return build.call("Object", "fromEntries", build.method(pairs, "map", function))
     if range_.is_untyped:
-        return build.method(entries_of(cx, values, range_.value), "map", ts.Arrow(pattern([key, value]), instance))
+        return build.method(entries_of(values, range_.value), "map", ts.Arrow(pattern([key, value]), instance))
     function = ts.Arrow(parameters([value, key]), instance)
     if range_.kind is prog.RangeKind.NUMBER:
         return build.call("Array", "from", build.object_of(("length", values)), function)

@@ -26,7 +26,7 @@ from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import mixes_objects
 from pclgen.targets.typescript.context import Binding, Context, parameters, pattern, translate, translate_output, unused
-from pclgen.targets.typescript.conversions import STRUCTURES
+from pclgen.targets.typescript.conversions import STRUCTURES, chooses_unlike_maps
 from pclgen.targets.typescript.loops import entries_of, typed_list
 from pclgen.targets.typescript.steps import (
     ANY_RECORD,
@@ -280,6 +280,8 @@ def _result_types(cx: Context, expr: core.Call) -> tuple[ts.TsType, ...]:
     are_late = any(is_eventual(arg.type) for arg in expr.args)
     if not are_late and (len(types) == 1 or all(_is_text(t) for t in types)):
         return ()
+    if chooses_unlike_maps(expr):
+        return (ANY_RECORD,)
     union = ty.union_of(types)
     type_ = literal_type(cx.imports, union) if cx.keeps_null else written_type(cx.imports, union, cx.file.written(expr.args))
     return (cx.imports.pulumi_type("Input", type_) if are_late else type_,)
@@ -454,7 +456,7 @@ def _entries(cx: Context, expr: core.Call) -> ts.TsExpr:
     pair = build.object_of(("key", ts.Name(key)), ("value", ts.Name(element)))
     if is_sequence(plain):
         return build.method(typed_list(value, expr.args[0]), "map", build.arrow([element, key], pair))
-    return build.method(entries_of(cx, value, expr.args[0]), "map", ts.Arrow(pattern([key, element]), pair))
+    return build.method(entries_of(value, expr.args[0]), "map", ts.Arrow(pattern([key, element]), pair))
 
 
 def _lookup(cx: Context, expr: core.Call) -> ts.TsExpr:
