@@ -6,14 +6,13 @@ import posixpath
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from pclgen.bind.guesses import as_texts
-from pclgen.bind.plugins import plugin_of_files, with_components
+from pclgen.bind.reading import as_texts, plugin_of_files, with_components
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.pipeline import compiling, decode_files
 from pclgen.pulumiyaml.program import read_programs
 from pclgen.results import TextResult
 from pclgen.source.load import RawFile
-from pclgen.source.plugins import PLUGIN
+from pclgen.source.paths import PLUGIN
 from pclgen.source.text import SourceFile
 from pclgen.syntax.format import format_source as format_text
 from pclgen.syntax.parse import decode_source

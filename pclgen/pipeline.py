@@ -32,20 +32,19 @@ from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import ComponentUse, Program
 from pclgen.core.walk import components_of
 from pclgen.deps.components import Components
-from pclgen.diagnostics.files import file_not_copied, missing_file
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.diagnostics.target import outgrown_expression, same_member, template_failed
+from pclgen.diagnostics.values import file_not_copied, missing_file
 from pclgen.emit.overlay import Overlay, TemplateFailureError
 from pclgen.forks import side_by_side
 from pclgen.languages import TITLES
 from pclgen.results import CheckResult, EvaluateResult, GenerateResult, PackResult, TextResult
-from pclgen.schema.errors import SchemaError
+from pclgen.schema.errors import SchemaError, report_error
 from pclgen.schema.load import SchemaStore
-from pclgen.schema.report import report_error
 from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.files import read_regular
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, component_state, read_file
-from pclgen.source.plugins import plugin_of
+from pclgen.source.paths import plugin_of
 from pclgen.source.project import settings_without
 from pclgen.source.text import SourceFile, Span
 from pclgen.sourcemaps import SourceMap

@@ -16,7 +16,7 @@ import pytest
 
 from pclgen import pipeline
 from pclgen.build import compile as compiling
-from pclgen.build import tidy
+from pclgen.build.cache import cache_usage
 from pclgen.cli import app
 from tests.support.corpus import ROOT
 from tests.support.waiting import PATIENCE
@@ -293,10 +293,10 @@ def test_the_size_is_bounded_and_can_be_told(
     assert info["directory"] == str(cache) and info["results"]["files"] == 8 and info["results"]["bytes"] > 2_000_000
     write({"pclgen.toml": "cache-size = 1\n", "p0/main.pp": GOOD})
     assert compiled() == ["p0"]
-    kept = tidy.cache_usage(cache)[0]
+    kept = cache_usage(cache)[0]
     assert 0 < kept.size <= 1_000_000
     assert app.main(["cache", "clean"]) == 0
-    assert tidy.cache_usage(cache)[0].files == 0 and not list(cache.glob("results*"))
+    assert cache_usage(cache)[0].files == 0 and not list(cache.glob("results*"))
     assert compiled() == ["p0", "p1", "p2", "p3"]
     assert app.main(["cache", "burn"]) == 2
 

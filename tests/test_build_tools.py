@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from pclgen.build.manifest import depfile_of
 from pclgen.build.model import Result, Status, Summary
+from pclgen.build.report import depfile_of
 from pclgen.cli import app
 from pclgen.emit.write import WriteError
 from tests.support.borrowed import bazel

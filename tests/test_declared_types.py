@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pclgen import pipeline
-from pclgen.bind.aliases import Labelled
+from pclgen.bind.scope import Labelled
 from pclgen.core.declared import ListOf, Literals, MapOf, Members, Named, Nullable, Plain, declared
 from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore

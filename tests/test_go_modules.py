@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import pclgen
+from pclgen.gomodule import published
 from pclgen.targets.go.modules import EXCEPTIONS, RULES
-from pclgen.targets.go.registry import published
 from pclgen.targets.go.sdk import GoPackage
 from tests.support.corpus import ROOT
 from tests.support.schemas import Schema, open_schemas, write_schema

@@ -11,7 +11,7 @@ import pytest
 
 import pclgen
 from pclgen.evaluate import effort
-from pclgen.stdlib import sizes
+from pclgen.stdlib import values
 from pclgen.syntax.tokens import MAX_DEPTH, MAX_ROW
 
 
@@ -213,7 +213,7 @@ LARGE: Final = {
 
 @pytest.mark.parametrize("value", LARGE.values(), ids=LARGE)
 def test_texts_are_counted_before_they_are_made(value: str, probe: pclgen.SchemaStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sizes, "MOST_PARTS", 50_000)
+    monkeypatch.setattr(values, "MOST_PARTS", 50_000)
     text = f'config big string {{}}\noutput o {{\n  value = try({value}, "small")\n}}\n'
     ran = pclgen.evaluate_program({"main.pp": text}, store=probe, config={"big": "x" * 100_000})
     assert [d.code for d in ran.diagnostics] == ["PCL1016"]
@@ -256,7 +256,7 @@ ENDLESS: Final = {
 @pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
 def test_work_without_end_is_refused(text: str, probe: pclgen.SchemaStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(effort, "MOST_STEPS", 100_000)
-    monkeypatch.setattr(sizes, "MOST_PARTS", 50_000)
+    monkeypatch.setattr(values, "MOST_PARTS", 50_000)
     monkeypatch.setattr(effort, "MOST_PARTS", 50_000)
     program = {"main.pp": 'config items "list(string)" {}\n' + text}
     ran = pclgen.evaluate_program(program, store=probe, config={"items": '["a", "b"]'})

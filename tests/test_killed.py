@@ -16,8 +16,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from pclgen.build.manifest import depfile_of, manifest_of, write_manifest
 from pclgen.build.model import Summary
+from pclgen.build.report import depfile_of, manifest_of, write_manifest
 from pclgen.cli import app
 from pclgen.disk.journal import STAGE, read_journal
 from pclgen.disk.lock import LockedError, locked

@@ -10,11 +10,10 @@ from pclgen.bind.reading import read_sources
 from pclgen.core.program import Resource
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.lsp.analysis import Analysis
-from pclgen.lsp.features import completion, windows
+from pclgen.lsp.features import completion
 from pclgen.lsp.features.completion import complete
-from pclgen.lsp.features.generated import generated
 from pclgen.lsp.features.signatures import signature_at
-from pclgen.lsp.session import Session
+from pclgen.lsp.session import Session, generated
 from pclgen.source.text import SourceFile
 from pclgen.types.declarations import Shape
 from tests.support.corpus import CORPUS, needs_corpus, program_directories
@@ -130,7 +129,7 @@ def test_completion_parses_only_what_is_around_the_cursor(tmp_path: Path, monkey
 
     others = "".join(f'a{number} = {{ member{number} = "😀" }}\n' for number in range(50))
     view, at = viewed(tmp_path, f"{others}\noutput x {{\n  value = a7.¦\n}}\n\n{others.replace('a', 'b')}")
-    monkeypatch.setattr(windows, "read_sources", counted)
+    monkeypatch.setattr(completion, "read_sources", counted)
     items = complete(view.analysis, view.file, at)
     assert [item.label for item in items] == ["member7"]
     assert parsed and all(text.split() == ["output", "x", "{", "value", "=", f"a7.{completion._CURSOR}", "}"] for text in parsed)

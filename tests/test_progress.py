@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from pclgen.cli import progress
-from pclgen.cli.build import run
+from pclgen.cli import build
+from pclgen.cli.build import Progress, run
 from pclgen.cli.console import Console
-from pclgen.cli.progress import Progress
 from tests.test_build import BAD, GOOD, write
 
 WIPED = "\x1b[2K"
@@ -75,8 +74,8 @@ def test_elsewhere_nothing_is_shown_or_loaded(where: str, monkeypatch: pytest.Mo
 
 def test_a_build_on_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(progress, "_PATIENCE", 0.0)
-    monkeypatch.setattr(progress, "_PACE", 0.0)
+    monkeypatch.setattr(build, "_PATIENCE", 0.0)
+    monkeypatch.setattr(build, "_PACE", 0.0)
     write({"pclgen.toml": 'languages = ["go"]\n', "a/main.pp": GOOD, "b/main.pp": BAD, "c/main.pp": GOOD})
     screen = Screen()
     assert run(["--no-cache", "--jobs", "1"], console(screen)) == 1

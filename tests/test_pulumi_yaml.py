@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pclgen
-from pclgen.bind.guesses import as_texts
+from pclgen.bind.reading import as_texts
 from pclgen.cli import app
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.pulumiyaml.program import read_programs

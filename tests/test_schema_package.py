@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pclgen.schema.errors import SchemaError
-from pclgen.schema.report import report_error
+from pclgen.schema.errors import SchemaError, report_error
 from pclgen.source.text import SourceFile
 from pclgen.types import model as ty
 from pclgen.types.declarations import DeclarationKind, EnumDecl, Shape

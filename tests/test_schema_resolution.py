@@ -12,10 +12,9 @@ import pclgen
 from pclgen.schema.cache import SchemaCache
 from pclgen.schema.config import ConfigurationError, SourceKind, find_configuration
 from pclgen.schema.discovery import Settings, find_project, open_store
-from pclgen.schema.errors import BadSchema, Lacking, NotFound
+from pclgen.schema.errors import BadSchema, Lacking, NotFound, report_missing
 from pclgen.schema.fetch import add, expected, fetch
 from pclgen.schema.load import FindResult, FoundPackage, SchemaStore
-from pclgen.schema.report import report_missing
 from pclgen.schema.sources import BasePlugin, LateSource, Requirement, SchemaSource
 from pclgen.source.text import SourceFile
 from tests.support.bigschemas import CountingSource

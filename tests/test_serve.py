@@ -17,7 +17,7 @@ import pytest
 
 import pclgen
 from pclgen import pipeline
-from pclgen.build import serve, tidy
+from pclgen.build import cache, serve
 from pclgen.build.serve import Server
 from pclgen.cli import app
 from pclgen.schema.discovery import Settings
@@ -133,9 +133,9 @@ def test_the_cache_keeps_its_size(server: Server, tmp_path: Path, monkeypatch: p
     configure("cache-size = 1\n")
     monkeypatch.setattr(serve, "_TIDY", 3)
     requests = [json.dumps({"files": {"main.pp": GOOD.replace("42", f'"{n}{"x" * 100_000}"')}}).encode() for n in range(20)]
-    sizes = [tidy.cache_usage(tmp_path / ".cache")[0].size for _ in server.lines(requests)]
+    sizes = [cache.cache_usage(tmp_path / ".cache")[0].size for _ in server.lines(requests)]
     assert max(sizes) < 2_000_000 and sizes[2] > 500_000, "three results more at most"
-    assert tidy.cache_usage(tmp_path / ".cache")[0].size <= 1_000_000
+    assert cache.cache_usage(tmp_path / ".cache")[0].size <= 1_000_000
 
 
 def test_many_requests_have_many_answers_in_their_order(server: Server) -> None:

@@ -14,7 +14,7 @@ from pclgen.evaluate.models import Deployment, EchoModel, FunctionRequest, Provi
 from pclgen.evaluate.std import arguments
 from pclgen.evaluate.std.arguments import StdFailureError
 from pclgen.evaluate.std.table import FUNCTIONS, LEFT_OUT, compute
-from pclgen.stdlib import sizes
+from pclgen.stdlib import values
 from pclgen.trace.model import Properties, PropertyValue, Secret
 from tests.support.corpus import CORPUS, needs_corpus
 from tests.support.evaluation import Answers
@@ -271,8 +271,8 @@ LARGE: list[tuple[str, Mapping[str, PropertyValue]]] = [
 @pytest.mark.parametrize(("name", "args", "message"), PATTERNS)
 def test_patterns_are_bounded(name: str, args: Properties, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arguments, "MOST_LOOKS", 100_000_000)
-    monkeypatch.setattr(sizes, "MOST_PARTS", 10_000)
-    monkeypatch.setattr(sizes, "MOST_TEXT", 10_000_000)
+    monkeypatch.setattr(values, "MOST_PARTS", 10_000)
+    monkeypatch.setattr(values, "MOST_TEXT", 10_000_000)
     with pytest.raises(StdFailureError) as failure:
         compute(token(name), args)
     assert message in str(failure.value)

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from pclgen.targets.base import BrokenTreeError
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.check import check_files
-from pclgen.targets.go.naming import Import, assign_names
+from pclgen.targets.go.naming import Import, assign_names, check_files
 from pclgen.targets.names import NameTable
 from pclgen.targets.python import naming as python_naming
 from pclgen.targets.python import tree as py

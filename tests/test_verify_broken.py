@@ -24,11 +24,10 @@ from pclgen.targets.python.target import PYTHON
 from pclgen.verify import checking
 from pclgen.verify.command import Item, VerifyRequest, verify_programs
 from pclgen.verify.comparison import Evaluations
-from pclgen.verify.environments import GoEnvironment, Missing, go_environment
+from pclgen.verify.environments import GoEnvironment, Missing, go_environment, shared
 from pclgen.verify.gobuild import GoModule
 from pclgen.verify.processes import ToolError
 from pclgen.verify.report import Report, Status, to_json, to_text
-from pclgen.verify.sharing import shared
 from pclgen.verify.subjects import Staged, Subject, stage
 from pclgen.verify.verification import VerifyOptions, verify
 from tests.support.toolchains import go_build_cache, go_command

@@ -21,14 +21,16 @@ from pclgen.verify.environments import (
     GoEnvironment,
     Missing,
     Packages,
+    Share,
     go_environment,
     go_packages,
+    group,
     node_packages,
     python_packages,
+    shared,
 )
 from pclgen.verify.processes import STALLED, TIMED_OUT, Job, Worker, run_program, run_watched
 from pclgen.verify.results import Results, key_of
-from pclgen.verify.sharing import Share, group, shared
 from pclgen.verify.subjects import make_keys
 from pclgen.verify.watching import Patience
 from tests.support.corpus import ROOT

@@ -17,35 +17,27 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pclgen.bind import expressions, references, resources, variables
-from pclgen.bind.aliases import Aliases
-from pclgen.bind.askedversions import wanted_by_options
 from pclgen.bind.awaited import Awaited, Early, awaited_functions
-from pclgen.bind.componentinputs import EventualInputs, eventual_inputs, observed_inputs
+from pclgen.bind.comments import lines_of, settle, with_header_inside
+from pclgen.bind.components import EventualInputs, eventual_inputs, is_own, is_taken_input, observed_inputs
 from pclgen.bind.context import Context
 from pclgen.bind.declare import Declarations, Item, ItemKind, declare
-from pclgen.bind.exactness import refuse_rounded
-from pclgen.bind.guesses import has_guesses, with_types
-from pclgen.bind.packageblocks import read_package_blocks
+from pclgen.bind.literals import refuse_rounded
 from pclgen.bind.packages import PackageTable
-from pclgen.bind.plugins import component_in, plugin_of_files, with_components
-from pclgen.bind.reading import read_sources
-from pclgen.bind.scope import Scope, SettingsEntry
-from pclgen.bind.settle import settle
-from pclgen.bind.trivia import lines_of, with_header_inside
+from pclgen.bind.reading import component_in, has_guesses, plugin_of_files, read_sources, with_components, with_types
+from pclgen.bind.requirements import read_package_blocks, wanted_by_options
+from pclgen.bind.scope import Aliases, Scope, SettingsEntry
 from pclgen.bind.typelabels import read_aliases
 from pclgen.core import program as prog
 from pclgen.core.expr import Symbol, SymbolKind
-from pclgen.core.ownmembers import is_own, is_taken_input
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.diagnostics.structure import name_of_every_component
 from pclgen.graph.dependencies import cycles
 from pclgen.graph.order import Edges, circular_groups, cycle_diagnostic, find_cycles, order, reference_graph
-from pclgen.schema.errors import BadSchema, NotFound, SchemaError
+from pclgen.schema.errors import BadSchema, NotFound, SchemaError, report_error
 from pclgen.schema.load import SchemaStore
-from pclgen.schema.report import report_error
-from pclgen.source.located import Located, located_in
-from pclgen.source.plugins import PLUGIN, plugin_of
+from pclgen.source.paths import PLUGIN, Located, located_in, plugin_of
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.types.declarations import Field

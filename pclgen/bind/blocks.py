@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pclgen.bind.comments import comments_of
 from pclgen.bind.context import Context
 from pclgen.bind.literals import normal, static_bool, static_text
-from pclgen.bind.trivia import comments_of
 from pclgen.core.expr import Comments
 from pclgen.diagnostics import structure as say
 from pclgen.syntax import ast

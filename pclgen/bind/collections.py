@@ -1,22 +1,24 @@
 """List and object literals (language.md, Expressions; Types of expressions; Types from schemas).
 
 In a declared object each member is checked against its declaration; unknown, duplicate and missing members are
-reported at their positions.  A literal tag narrows a tagged union, at any depth.
+reported at their positions.  A literal tag narrows a tagged union, at any depth. A constant that a schema requires and a
+program omits is added, as there is only one possible value, and SDKs require it:
+
+    kind: const "Basic", required      box = { size = 1 }     ->  box = { size = 1, kind = "Basic" }
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.bind import omitted
-from pclgen.bind.coerce import fit, fit_key, invalid
+from pclgen.bind.coerce import fit, fit_key, fit_literal, invalid
+from pclgen.bind.comments import comments_of, lines_of
 from pclgen.bind.context import Context, Want
-from pclgen.bind.fixed import constant_items
 from pclgen.bind.literals import normal, static_text
-from pclgen.bind.trivia import comments_of, lines_of
 from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr, ObjectItem
 from pclgen.diagnostics import values
 from pclgen.diagnostics.make import note
@@ -26,6 +28,7 @@ from pclgen.syntax import ast
 from pclgen.types import model as ty
 from pclgen.types.convert import Conversion, conversion, is_resource, members_of
 from pclgen.types.declarations import Field
+from pclgen.types.model import STRING, ConstType, InputType, is_optional, resolve
 from pclgen.types.show import show, show_declaration, with_article
 from pclgen.types.unify import unify
 
@@ -322,3 +325,29 @@ def _constants_fit(e: ast.ObjectExpr, member: ty.Type) -> bool:
         if fixed and conversion(expected, ty.const_of(ty.STRING, text)) is Conversion.NONE:
             return False
     return True
+
+
+def omitted_constants(
+    cx: Context, fields: Mapping[str, Field], written: Collection[str | None], span: Span
+) -> Iterator[tuple[Field, Expr]]:
+    """Yield the members that are not `written`, with their values at `span`."""
+    for name, field in fields.items():
+        if name in written or field.const is None or is_optional(resolve(field.type)):
+            continue
+        type_ = field.type.element if isinstance(field.type, InputType) else field.type
+        if isinstance(type_, ConstType):
+            value = Literal(value=type_.value, type=type_.base, span=span)
+            yield field, fit_literal(cx, value, Want(field.type, ()))
+
+
+def constant_items(
+    cx: Context, fields: Mapping[str, Field], written: Collection[str | None], span: Span
+) -> tuple[ObjectItem, ...]:
+    """Return the omitted constants as items of an object literal."""
+    constants = omitted_constants(cx, fields, written, span)
+    return tuple(
+        [
+            ObjectItem(key=Literal(value=field.name, type=STRING, span=span), value=value, span=span, field=field)
+            for field, value in constants
+        ]
+    )

@@ -7,11 +7,10 @@ from typing import Protocol
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pclgen.bind.aliases import Aliases
 from pclgen.bind.awaited import Awaited, Early
 from pclgen.bind.packages import PackageTable
 from pclgen.bind.presence import Nulls
-from pclgen.bind.scope import Scope
+from pclgen.bind.scope import Aliases, Scope
 from pclgen.core.expr import Expr, Symbol
 from pclgen.core.origins import place
 from pclgen.diagnostics.make import note, softened

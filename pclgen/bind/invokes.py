@@ -12,9 +12,8 @@ from collections.abc import Mapping
 from pclgen.bind import optionvalues
 from pclgen.bind.awaited import place_of
 from pclgen.bind.coerce import invalid
-from pclgen.bind.collections import item_names, named_items
+from pclgen.bind.collections import constant_items, item_names, named_items
 from pclgen.bind.context import Context, Want, because
-from pclgen.bind.fixed import constant_items
 from pclgen.bind.literals import static_text
 from pclgen.bind.packages import Absent
 from pclgen.core import expr as core

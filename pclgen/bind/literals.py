@@ -1,13 +1,21 @@
-"""Literals: numbers, bools, null, and texts without holes (language.md, Source text; Known texts)."""
+"""Literals: numbers, bools, null, and texts without holes (language.md, Source text; Known texts).
+
+A whole number that no double represents exactly is an error, reported once for all languages, since code that computes or
+carries it would silently round. A number that was converted to a text keeps all its digits and is not reported.
+"""
 
 from __future__ import annotations
 
 import unicodedata
 
-from pclgen.core.expr import Literal
+from pclgen.core.expr import Expr, Literal
+from pclgen.core.program import Program
+from pclgen.core.walk import expressions_of, inner_first, walk
+from pclgen.diagnostics import values
+from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.numbers import read_bool
 from pclgen.syntax import ast
-from pclgen.types.model import BOOL, INT, NONE, NUMBER
+from pclgen.types import model as ty
 
 _INT_LIMIT = 2**63  # larger whole numbers are not ints in any language
 
@@ -29,11 +37,11 @@ def literal(e: ast.NumberLit | ast.BoolLit | ast.NullLit) -> Literal:
     match e:
         case ast.NumberLit():
             is_whole = isinstance(e.value, int) and e.value < _INT_LIMIT
-            return Literal(value=e.value, type=INT if is_whole else NUMBER, span=e.span)
+            return Literal(value=e.value, type=ty.INT if is_whole else ty.NUMBER, span=e.span)
         case ast.BoolLit():
-            return Literal(value=e.value, type=BOOL, span=e.span)
+            return Literal(value=e.value, type=ty.BOOL, span=e.span)
         case ast.NullLit():
-            return Literal(value=None, type=NONE, span=e.span)
+            return Literal(value=None, type=ty.NONE, span=e.span)
 
 
 def static_text(e: ast.Expr) -> str | None:
@@ -52,3 +60,33 @@ def static_bool(e: ast.Expr) -> bool | None:
     if isinstance(e, ast.BoolLit):
         return e.value
     return read_bool(static_text(e) or "")
+
+
+_EXACT = 2**53
+_LARGEST = 2**63  # larger numbers are doubles, not ints
+
+
+def refuse_rounded(program: Program, bag: DiagnosticBag) -> None:
+    """Report each whole number of `program` and of its components that a double would round."""
+    for inside in (*(component.program for component in inner_first(program)), program):
+        for node in inside.nodes:
+            for expr in expressions_of(node):
+                for part in walk(expr):
+                    held = _rounded(part)
+                    if held is not None:
+                        bag.add(values.rounded_number(part.span.text, str(held), part.span))
+
+
+def _rounded(expr: Expr) -> int | None:
+    """Return the rounded value of a whole number that a double cannot represent.
+
+    None for exact numbers, and for numbers written with a fraction or an exponent, which are doubles.
+    """
+    if type(expr) is not Literal or type(expr.value) is not int:
+        return None
+    if not _EXACT < abs(expr.value) <= _LARGEST or ty.without_const(ty.resolve(expr.type)) not in (ty.INT, ty.NUMBER):
+        return None
+    if any(mark in expr.span.text for mark in ".eE"):
+        return None
+    held = int(float(expr.value))
+    return None if held == expr.value else held

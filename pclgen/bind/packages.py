@@ -12,10 +12,9 @@ from msgspec import Struct, field
 from pclgen.diagnostics import packages as say
 from pclgen.diagnostics.make import softened
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
-from pclgen.schema.errors import BadSchema, NotFound, SchemaError
+from pclgen.schema.errors import BadSchema, NotFound, SchemaError, report_error, report_missing
 from pclgen.schema.lint import Section, lost_in_member
 from pclgen.schema.load import FoundPackage, SchemaStore
-from pclgen.schema.report import report_error, report_missing
 from pclgen.schema.tokens import Token, TokenError, TokenIndex, parse_token
 from pclgen.source.text import Span
 from pclgen.stdlib.model import SEPARATOR, Function, Home

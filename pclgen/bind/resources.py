@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 from pclgen.bind import blocks, optionvalues, paths
 from pclgen.bind.coerce import fit, invalid
+from pclgen.bind.collections import omitted_constants
+from pclgen.bind.comments import comments_of, lines_of
 from pclgen.bind.constraints import kept
 from pclgen.bind.context import Context, Want
 from pclgen.bind.declare import Item, ItemKind
-from pclgen.bind.fixed import omitted_constants
 from pclgen.bind.literals import static_text
 from pclgen.bind.loops import element_name
 from pclgen.bind.packages import Absent
 from pclgen.bind.scope import RangeEntry
-from pclgen.bind.trivia import comments_of, lines_of
 from pclgen.core import expr as core
 from pclgen.core import program as prog
 from pclgen.core.options import RESOURCE_OPTIONS, OptionForm

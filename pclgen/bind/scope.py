@@ -1,16 +1,27 @@
-"""Scopes: the meaning of names (language.md, Names and scopes).
+"""Scopes: the meaning of names (language.md, Names and scopes), and of the types that a program names (Type aliases).
 
 A scope maps names to entries and has a parent. Functions have their own namespace (`stdlib.registry`), so that a resource
 called `length` and the function `length(…)` coexist. All other definitions take precedence over outputs.
+
+Types have a namespace of their own, too:
+
+    type "Size" "'small' | 'large'" { … }
+
+This module holds them during binding; `bind.typelabels` reads each label on first use.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 from msgspec import Struct, field
 
 from pclgen.core.expr import Symbol
+from pclgen.source.text import Span
+from pclgen.syntax import ast
+from pclgen.types.model import Type
+from pclgen.types.rules import Rule
 
 SPLAT_ITEM = "*"
 """The name under which the item of a splat is in scope; which is not a valid identifier."""
@@ -64,3 +75,33 @@ class Scope(Struct, eq=False):
             names.update(dict.fromkeys(scope.outputs))
             scope = scope.parent
         return tuple(names)
+
+
+class Labelled(Struct, frozen=True):
+    """A type and the constraint from a label."""
+
+    type: Type
+    rule: Rule | None = None
+
+
+Elsewhere: TypeAlias = "Callable[[str, str, Span], Aliases | None]"
+"""Maps a folder and the text of a label to the types of the named folder; None after a report of a missing folder."""
+
+
+def nowhere(folder: str, source: str, span: Span) -> Aliases | None:
+    """Find no other folders."""
+    del folder, source, span
+    return None
+
+
+class Aliases(Struct, eq=False):
+    """The types of one folder: blocks by name, types that were read, and the chain of types being read.
+
+    Labels may name types of another folder, which `elsewhere` returns.
+    """
+
+    blocks: dict[str, ast.Block] = field(default_factory=dict)
+    labels: dict[str, Labelled] = field(default_factory=dict)
+    reading: list[tuple[str, Span]] = field(default_factory=list)
+    folder: str = "."
+    elsewhere: Elsewhere = nowhere

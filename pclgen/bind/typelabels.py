@@ -1,22 +1,23 @@
 """Type labels: `string`, `list(map(int))`, `object({name = string})`, `'small' | 'large'`, `int(minimum=1)`, and the names
 of `type` blocks (language.md, Configuration; Type aliases; Constraints).
 
-Only the type language is accepted (the reference accepts the type of any expression).  Spans point into the program.
+Only the type language is accepted (the reference accepts the type of any expression).  Spans point into the program. The
+tokens of a label become types with rules (`types.rules`); a `RuleError` explains an invalid token.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pclgen.bind import facets
-from pclgen.bind.aliases import Aliases, Labelled
+from pclgen.bind.comments import lines_of
 from pclgen.bind.context import Context
 from pclgen.bind.literals import static_text
-from pclgen.bind.trivia import lines_of
+from pclgen.bind.scope import Aliases, Labelled
 from pclgen.core.expr import GAP
 from pclgen.diagnostics import structure as say
 from pclgen.diagnostics.model import Diagnostic
@@ -25,19 +26,104 @@ from pclgen.syntax import ast
 from pclgen.types import model as ty
 from pclgen.types.rules import (
     DESCRIPTION,
+    ENUM,
     ITEMS,
     MEMBERS,
+    PATTERN,
+    TEXTS,
     TITLE,
     VALUES,
+    Json,
     Rule,
     RuleError,
     check_agreement,
+    check_word,
+    constant,
     enforced,
     facets_of,
     size_of,
 )
 from pclgen.types.show import show
 from pclgen.types.size import MAX_PARTS, parts_of
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+
+
+class Alternative(Struct, frozen=True):
+    """One alternative of a union: a type or a literal."""
+
+    label: Labelled | None = None
+    literal: ty.ConstValue | None = None
+
+    def labelled(self) -> Labelled:
+        """Return the alternative as a separate type."""
+        if self.label is not None:
+            return self.label
+        assert self.literal is not None
+        return Labelled(_base(self.literal), {ENUM: [constant(self.literal)]})
+
+
+def _literal_of(token: str) -> ty.ConstValue | None:
+    """The value of a literal token: `'small'`, `3`, `true`; None for other tokens."""
+    if token[:1] == "'" and len(token) > 1:
+        return token[1:-1].replace("\\'", "'")
+    if _NUMBER.fullmatch(token):
+        number = Decimal(token)
+        is_whole = number == number.to_integral_value() and abs(number) < 2**53
+        return int(number) if is_whole else number
+    return {"true": True, "false": False}.get(token)
+
+
+def _rule_value(name: str, token: str) -> Json:
+    """The value of a constraint.  Raises `RuleError`."""
+    parsed = _literal_of(token)
+    if name == PATTERN and not isinstance(parsed, str):
+        raise RuleError(f"`{name}` is a text in single quotes, as in {name}='^[a-z]+$'")
+    check_word(name, parsed)
+    assert parsed is not None
+    return constant(parsed)
+
+
+def _base(constant_value: ty.ConstValue) -> ty.Type:
+    if isinstance(constant_value, bool):
+        return ty.BOOL
+    return ty.STRING if isinstance(constant_value, str) else ty.INT if isinstance(constant_value, int) else ty.NUMBER
+
+
+def _union_of(alternatives: Sequence[Alternative]) -> Labelled:
+    """Return the union of `alternatives`; a rule lists the literals if all alternatives are literals."""
+    listed: list[Json] = []
+    types: list[ty.Type] = []
+    rule: dict[str, Json] = {}
+    labels = [alternative.labelled() for alternative in alternatives]
+    for label in labels:
+        types.append(label.type)
+        literals = (label.rule or {}).get(ENUM)
+        if isinstance(literals, list):
+            listed += [literal_ for literal_ in literals if literal_ not in listed or isinstance(literal_, bool)]
+            continue
+        rule = _merged(rule, label.rule or {})
+    open_types = [label.type for label in labels if ENUM not in (label.rule or {})]
+    if ty.ERROR in types:
+        return Labelled(ty.ERROR)
+    if listed and not open_types:
+        return Labelled(ty.union_of(types), {ENUM: listed})
+    if listed:
+        members = {m for t in open_types for m in (t.members if isinstance(t, ty.UnionType) else (t,))}
+        if not all(isinstance(literal_, str) for literal_ in listed) or ty.STRING in members:
+            raise RuleError("of literals only texts stand beside other types, and not beside string")
+        rule = _merged(rule, {TEXTS: listed})
+    return Labelled(ty.union_of(types), rule or None)
+
+
+def _merged(rule: Mapping[str, Json], other: Mapping[str, Json]) -> dict[str, Json]:
+    """Merge the rules of two alternatives; the union has neither name."""
+    merged = {word: argument for word, argument in other.items() if word not in (TITLE, DESCRIPTION)}
+    for word, argument in merged.items():
+        if word in rule and rule[word] != argument:
+            raise RuleError(f"two of the types say `{word}`")
+    return {**rule, **merged}
+
 
 _NAMED: Mapping[str, ty.Type] = {"any": ty.DYNAMIC, "string": ty.STRING, "number": ty.NUMBER, "int": ty.INT, "bool": ty.BOOL}
 # As in the reference, elements of a configured set need not differ: a set is a list.
@@ -111,10 +197,10 @@ class _Reader(Struct):
         self.deep -= 1
         return alternatives[0].labelled() if len(alternatives) == 1 else self.either(alternatives, start)
 
-    def either(self, alternatives: Sequence[facets.Alternative], start: int) -> Labelled:
+    def either(self, alternatives: Sequence[Alternative], start: int) -> Labelled:
         """The union of several types."""
         try:
-            return facets.union(alternatives)
+            return _union_of(alternatives)
         except RuleError as problem:
             raise self.refuse(say.bad_constraint(str(problem), self.place(start, self.at))) from None
 
@@ -122,32 +208,32 @@ class _Reader(Struct):
         self.cx.report(diagnostic)
         return _BadLabelError()
 
-    def single(self) -> facets.Alternative:
+    def single(self) -> Alternative:
         token, start, end = self.peek()
-        literal = facets.literal(token)
+        literal = _literal_of(token)
         if literal is not None:
             self.take()
-            return facets.Alternative(literal=literal)
+            return Alternative(literal=literal)
         if "/" in token:
             self.take()
-            return facets.Alternative(self._elsewhere(token, self.place(start, end)))
+            return Alternative(self._elsewhere(token, self.place(start, end)))
         if not token or not (token[0].isalpha() or token[0] == "_"):
             raise self.fail("a type expected")
         self.take()
         if token in _NAMED:
             plain = Labelled(_NAMED[token])
-            return facets.Alternative(self._with_facets(plain, start) if self.peek()[0] == "(" else plain)
+            return Alternative(self._with_facets(plain, start) if self.peek()[0] == "(" else plain)
         match token:
             case "union":
-                return facets.Alternative(self._union(start))
+                return Alternative(self._union(start))
             case "object":
-                return facets.Alternative(self._object())
+                return Alternative(self._object())
             case "tuple":
-                return facets.Alternative(self._tuple())
+                return Alternative(self._tuple())
             case _ if token in _WRAPPERS:
-                return facets.Alternative(self._wrapped(token, start))
+                return Alternative(self._wrapped(token, start))
             case _:
-                return facets.Alternative(self._alias(token, self.cx.aliases, self.place(start, end)))
+                return Alternative(self._alias(token, self.cx.aliases, self.place(start, end)))
 
     def _wrapped(self, token: str, start: int) -> Labelled:
         if self.peek()[0] != "(":
@@ -192,7 +278,7 @@ class _Reader(Struct):
             value, at, end = self.peek()
             self.take()
             try:
-                rule[name] = facets.value(name, value)
+                rule[name] = _rule_value(name, value)
             except RuleError as problem:
                 raise self.refuse(say.bad_constraint(str(problem), self.place(at, end))) from None
             if self.peek()[0] != ",":
@@ -264,7 +350,7 @@ class _Reader(Struct):
                 raise self.fail('"=" expected')
             self.take()
             inner = self.type()
-            quoted = facets.literal(name) if name.startswith("'") else None
+            quoted = _literal_of(name) if name.startswith("'") else None
             name = quoted if isinstance(quoted, str) else name.strip('"')
             members[name] = inner.type
             if inner.rule is not None:

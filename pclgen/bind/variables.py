@@ -6,12 +6,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pclgen.bind import blocks
-from pclgen.bind.aliases import Labelled
 from pclgen.bind.coerce import fit
+from pclgen.bind.comments import comments_of, lines_of
 from pclgen.bind.constraints import checked_later, kept
 from pclgen.bind.context import Context, Want, because
 from pclgen.bind.declare import Item
-from pclgen.bind.trivia import comments_of, lines_of
+from pclgen.bind.scope import Labelled
 from pclgen.bind.typelabels import read_type_label
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual

@@ -18,12 +18,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field, to_builtins
 
-from pclgen.build.cache import ResultCache, StoredResult, load_diagnostics, store_diagnostics
+from pclgen.build.cache import ResultCache, StoredResult, load_diagnostics, store_diagnostics, trim
 from pclgen.build.dependencies import Dependencies, dependencies_of, fingerprint_of
 from pclgen.build.inputs import Inputs, folders_named, inputs_of
 from pclgen.build.model import BuildContext, Options, Task
 from pclgen.build.mtimes import MOST, MtimeCache
-from pclgen.build.tidy import trim
 from pclgen.choices import Action
 from pclgen.deps.components import Components
 from pclgen.diagnostics.model import Diagnostic

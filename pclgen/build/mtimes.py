@@ -34,8 +34,8 @@ from pclgen.emit.write import MANIFEST
 from pclgen.schema.config import FILE, PYPROJECT, ConfigurationError
 from pclgen.schema.discovery import Shelf
 from pclgen.schema.lock import FOLDER
-from pclgen.source.fence import fence_of
 from pclgen.source.load import LoadedProgram
+from pclgen.source.paths import fence_of
 from pclgen.source.project import PULUMI
 from pclgen.version import VERSION
 

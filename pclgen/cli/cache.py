@@ -32,7 +32,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     parser.option("--cache-dir", metavar="DIR", about="the cache's directory (also PCLGEN_CACHE_DIR)", type=Path)
     parser.option("--json", about="print JSON", action="store_true")
     args = parser.parse(argv)
-    from pclgen.build.tidy import cache_usage, clean
+    from pclgen.build.cache import cache_usage, clean
     from pclgen.schema.cache import default_directory
     from pclgen.verify import keeping
     from pclgen.verify.environments import cache_folder

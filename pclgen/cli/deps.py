@@ -211,8 +211,7 @@ def _demand_package(name: str, project: Project, lock: Lock | None) -> None:
 
 def _add(argv: Sequence[str], console: Console) -> int:
     from pclgen.deps.catalog import CatalogError
-    from pclgen.deps.edit import EditError, entry, with_dependency
-    from pclgen.deps.manifest import NAME, ManifestError
+    from pclgen.deps.manifest import NAME, EditError, ManifestError, entry, with_dependency
     from pclgen.deps.project import open_project, with_text
     from pclgen.deps.update import WriteFailedError, update
     from pclgen.schema.config import PYPROJECT

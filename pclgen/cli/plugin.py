@@ -58,7 +58,7 @@ def _languages(names: Sequence[str]) -> list[HostLanguage]:
 
 
 def _serve(language: HostLanguage, console: Console) -> int:
-    from pclgen.host.serve import leave, serve
+    from pclgen.host.launch import leave, serve
 
     def announce(port: int) -> None:
         console.print(

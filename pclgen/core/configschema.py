@@ -13,7 +13,7 @@ from pclgen.core.expr import Convert, Expr, ListExpr, Literal, ObjectExpr
 from pclgen.core.program import ConfigVariable, Program
 from pclgen.types import model as ty
 from pclgen.types.declarations import Facet
-from pclgen.types.required import required_names
+from pclgen.types.objects import required_names
 from pclgen.types.rules import MEMBERS, TEXTS, Rule
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"

@@ -19,7 +19,7 @@ from msgspec import Struct
 from pclgen.core import expr as core
 from pclgen.core.program import ComponentUse, Local, Node, OutputVariable, Resource
 from pclgen.core.walk import children, expressions_of, walk
-from pclgen.source.plugins import folder_of
+from pclgen.source.paths import folder_of
 from pclgen.source.text import Span
 from pclgen.stdlib.checks import CHECKED, path_text
 from pclgen.stdlib.model import Derivation

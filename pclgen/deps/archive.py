@@ -14,9 +14,9 @@ import zlib
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from pclgen.disk.replacing import replace_file
-from pclgen.source.fence import is_inside
+from pclgen.disk.transaction import replace_file
 from pclgen.source.files import read_regular
+from pclgen.source.paths import is_inside
 
 CACHE_FOLDER = "packages-1"
 MANIFEST = "pclgen.toml"

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import PACK_SUFFIX, LoadedProgram, RawFile, read_component
-from pclgen.source.located import Located, located_in
-from pclgen.source.plugins import folder_of
+from pclgen.source.paths import Located, folder_of, located_in
 from pclgen.source.text import Span
 
 if TYPE_CHECKING:

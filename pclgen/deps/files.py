@@ -11,10 +11,9 @@ from pathlib import Path
 from pclgen.deps.archive import SIZE_LIMIT, ArchiveError
 from pclgen.deps.manifest import SELF
 from pclgen.deps.opened import Package, open_package
-from pclgen.source.fence import is_inside
 from pclgen.source.files import read_regular
 from pclgen.source.load import OUTSIDE, PACK_SUFFIX, LoadedProgram, RawFile
-from pclgen.source.located import Located
+from pclgen.source.paths import Located, is_inside
 
 
 def file_of(path: str) -> str | None:

@@ -26,7 +26,7 @@ from pclgen.schema.config import LOCK_FILE
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.ranges import Range, RangeError, parse_range, read_version
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, read_component, read_directory
-from pclgen.source.located import Located
+from pclgen.source.paths import Located
 from pclgen.source.text import Span
 
 NOT_HERE = f"it is fetched once: {INSTALL}"

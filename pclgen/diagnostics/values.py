@@ -1,8 +1,9 @@
-"""Diagnostics about values and their types: codes PCL04xx."""
+"""Diagnostics about values and their types (codes PCL04xx), and about the files that a program names (codes PCL11xx)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from pclgen.diagnostics import habits
 from pclgen.diagnostics.make import Suggestion, did_you_mean, error, listing, note, warning
@@ -205,3 +206,28 @@ def bad_key(actual: str, span: Span) -> Diagnostic:
 def deprecated(what: str, message: str, span: Span) -> Diagnostic:
     """Use of a deprecated member."""
     return warning("PCL0420", f"{what} is deprecated", span, "deprecated", notes=[note(message)] if message else [])
+
+
+MISSING_FILE: Final = "PCL1101"
+
+
+def missing_file(path: str, span: Span, reason: str) -> Diagnostic:
+    """PCL1101: the program names a missing file."""
+    return warning(
+        MISSING_FILE,
+        f"`{path}`: {reason}",
+        span,
+        "used here",
+        help="correct the path: it is relative to the directory of the program",
+    )
+
+
+def file_not_copied(path: str, span: Span, reason: str) -> Diagnostic:
+    """PCL1102: a file that the program names exists, but is not copied beside the generated program."""
+    return warning(
+        "PCL1102",
+        f"`{path}` is not copied: {reason}",
+        span,
+        "used here",
+        help="move it into the directory of the program, or copy it to each project yourself",
+    )

@@ -3,6 +3,9 @@
 A journal is written to each folder, and the new contents beside their destinations; a line in the journal of the first
 folder commits the transaction; then everything is moved into place. A killed process leaves either the old or the new
 state, once `held` has recovered the folders (`pclgen.disk.journal`).
+
+Files of caches and snapshots need no journal: `replace_file` replaces one of them atomically, the last writer wins, and
+cleanup of the cache removes temporary files of killed processes.
 """
 
 from __future__ import annotations
@@ -132,3 +135,14 @@ def _stage(journal: Journal, changes: Changes) -> None:
         if move.old is not None:  # new files keep the default permissions
             with contextlib.suppress(FileNotFoundError, NotADirectoryError):
                 os.chmod(staged, (journal.folder / move.path).stat().st_mode & 0o7777)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write `data` to `path`, which afterwards has all of it or the previous content. Raises `OSError`."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(data)
+        os.replace(temporary, path)
+    except BaseException:  # also on Ctrl-C: remove the partial file and propagate
+        temporary.unlink(missing_ok=True)
+        raise

@@ -23,9 +23,9 @@ from msgspec import Struct, field
 
 from pclgen.diagnostics.suggest import suggest
 from pclgen.docs.regions import LANGUAGES_OF_FENCES
-from pclgen.source.fence import fence_of, is_inside
 from pclgen.source.files import SIDE_FILE, read_regular
 from pclgen.source.load import LoadError
+from pclgen.source.paths import fence_of, is_inside
 
 NAME: Final = "docs.toml"
 ORDER: Final = ("typescript", "python", "go", "yaml", "pcl")

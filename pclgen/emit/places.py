@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from pclgen.emit.write import WriteError
-from pclgen.source.fence import repository_of
+from pclgen.source.paths import repository_of
 
 
 def start_of(pattern: str) -> str:

@@ -15,7 +15,7 @@ from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate.faults import EvaluationError
 from pclgen.evaluate.values import Output, Value
 from pclgen.source.text import Span
-from pclgen.stdlib.sizes import MOST_PARTS, TooLargeError, need_parts, need_text
+from pclgen.stdlib.values import MOST_PARTS, TooLargeError, need_parts, need_text
 
 MOST_STEPS: Final = 5_000_000
 """Evaluations of expressions, and parts of sent values."""

@@ -1,8 +1,19 @@
-"""Settings of a run from the inputs of a user: configuration texts, a stack file, a replay file."""
+"""Settings of a run from the inputs of a user: configuration texts, a stack file, and recorded answers of real providers.
+
+    {"resources": {"urn:… or type::name": {"id": "i-1", "outputs": {"arn": "…"}}, "type::other": {"failure": "no quota"}},
+     "functions": [{"token": "aws:index/getRegion:getRegion", "args": {}, "answer": {"name": "eu-west-1"}}],
+     "stacks":    {"organization/network/prod": {"vpcId": "vpc-1", "key": {"$secret": "…"}}}}
+
+All three parts of a recording are optional. A function without `args` answers all arguments; one with `receiver` (a URN) is
+a method. The JSON of a run (`pclgen evaluate --format json`) is accepted, too. Values have the form of `trace.json`.
+
+In a preview, an output of a new resource is known only if it equals the input of the same name. Another model answers
+requests without a recorded answer.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -10,12 +21,186 @@ from msgspec.structs import replace
 
 from pclgen.core.program import Program
 from pclgen.evaluate.config import StackFileError, read_stack_file
-from pclgen.evaluate.models import EchoModel
-from pclgen.evaluate.replay import ReplayError, ReplayModel, read_recording
+from pclgen.evaluate.models import (
+    ConstructAnswer,
+    ConstructHost,
+    ConstructRequest,
+    CreateRequest,
+    EchoModel,
+    FunctionRequest,
+    ProviderFailureError,
+    ProviderModel,
+    ReadRequest,
+    Rereads,
+    ResourceAnswer,
+)
 from pclgen.evaluate.run import packages_of
+from pclgen.evaluate.samples import Readings
 from pclgen.evaluate.settings import ConfigValue, Settings
+from pclgen.source.data import DataError, read_json
 from pclgen.source.files import SIDE_FILE, read_regular
 from pclgen.source.load import LoadError
+from pclgen.trace.json import Json, TraceFormatError, from_json, properties_from_json
+from pclgen.trace.model import UNKNOWN, FunctionCall, Properties
+from pclgen.trace.normal import json_properties, normal_properties
+
+
+class ReplayError(Exception):
+    """A replay file is invalid; the message says why."""
+
+
+class Recording(Struct, frozen=True, kw_only=True):
+    """Recorded answers: of resources by URN or by `type::name`, of functions and methods, of other stacks."""
+
+    resources: Mapping[str, ResourceAnswer | ProviderFailureError]
+    functions: Sequence[FunctionAnswer]
+    stacks: Mapping[str, Properties]
+
+
+class FunctionAnswer(Struct, frozen=True, kw_only=True):
+    """The answer of a function; `args` is None if it answers all arguments."""
+
+    token: str
+    args: Properties | None
+    answer: Properties
+    receiver: str = ""
+    failure: str = ""
+
+
+def read_recording(text: str) -> Recording:
+    """Read a recording from JSON text. Raises `ReplayError`."""
+    try:
+        data: Json = read_json(text)
+        if isinstance(data, dict) and "registrations" in data:
+            return _of_run(data)
+        return _recording(data)
+    except DataError as problem:
+        raise ReplayError(f"is not JSON: {problem}") from None
+    except TraceFormatError as problem:
+        raise ReplayError(str(problem)) from None
+
+
+def _of_run(data: Json) -> Recording:
+    trace = from_json(data)
+    resources: dict[str, ResourceAnswer | ProviderFailureError] = {
+        registration.urn: ResourceAnswer(id=registration.id or "", outputs=registration.outputs)
+        for registration in trace.registrations
+        if registration.custom and registration.id is not None
+    }
+    return Recording(resources=resources, functions=[_of_call(call) for call in trace.calls], stacks={})
+
+
+def _of_call(call: FunctionCall) -> FunctionAnswer:
+    return FunctionAnswer(token=call.token, args=call.args, answer=call.answer, receiver=call.receiver)
+
+
+def _recording(data: Json) -> Recording:
+    members = _members(data, "the file")
+    unknown = sorted(set(members) - {"resources", "functions", "stacks", "format_version"})
+    if unknown:
+        raise TraceFormatError(f'expected "resources", "functions" and "stacks", found "{unknown[0]}"')
+    functions = members.get("functions") or []
+    if not isinstance(functions, list):
+        raise TraceFormatError('expected a list for "functions"')
+    resources = _members(members.get("resources") or {}, "resources")
+    stacks = _members(members.get("stacks") or {}, "stacks")
+    return Recording(
+        resources={key: _resource(key, item) for key, item in resources.items()},
+        functions=[_function(item) for item in functions],
+        stacks={name: properties_from_json(_members(outputs, name)) for name, outputs in stacks.items()},
+    )
+
+
+def _members(data: Json, what: str) -> dict[str, Json]:
+    if not isinstance(data, dict):
+        raise TraceFormatError(f"expected an object for {what}")
+    return data
+
+
+def _resource(key: str, data: Json) -> ResourceAnswer | ProviderFailureError:
+    members = _members(data, f'the resource "{key}"')
+    failure = members.get("failure")
+    if isinstance(failure, str):
+        return ProviderFailureError(failure)
+    id_ = members.get("id")
+    if id_ is not None and not isinstance(id_, str):
+        raise TraceFormatError(f'expected a string for the id of "{key}"')
+    outputs = properties_from_json(_members(members.get("outputs") or {}, f'the outputs of "{key}"'))
+    return ResourceAnswer(id=id_ or f"{key.rsplit('::', 1)[-1]}-id", outputs=outputs)
+
+
+def _function(data: Json) -> FunctionAnswer:
+    members = _members(data, "a function")
+    token, receiver = members.get("token"), members.get("receiver", "")
+    if not isinstance(token, str) or not isinstance(receiver, str):
+        raise TraceFormatError('expected the "token" of a function')
+    arguments = members.get("args")
+    args = None if arguments is None else properties_from_json(_members(arguments, f"the arguments of {token}"))
+    answer = properties_from_json(_members(members.get("answer") or {}, f"the answer of {token}"))
+    failure = members.get("failure", "")
+    return FunctionAnswer(
+        token=token, args=args, answer=answer, receiver=receiver, failure=failure if isinstance(failure, str) else ""
+    )
+
+
+class ReplayModel:
+    """A model with recorded answers; `otherwise` answers all other requests."""
+
+    def __init__(self, recording: Recording, otherwise: ProviderModel) -> None:
+        self._recording = recording
+        self._otherwise = otherwise
+
+    def reading(self, readings: Readings) -> ReplayModel:
+        """The same recorded answers; other answers are samples for `readings`."""
+        otherwise = self._otherwise
+        return ReplayModel(self._recording, otherwise.reading(readings) if isinstance(otherwise, Rereads) else otherwise)
+
+    def _find(self, urn: str, token: str, name: str) -> ResourceAnswer | None:
+        resources = self._recording.resources
+        answer = resources.get(urn, resources.get(f"{token}::{name}"))
+        if isinstance(answer, ProviderFailureError):
+            raise ProviderFailureError(str(answer))
+        return answer
+
+    def create(self, request: CreateRequest) -> ResourceAnswer:
+        """The recorded resource."""
+        answer = self._find(request.urn, request.type, request.name)
+        if answer is None:
+            return self._otherwise.create(request)
+        if not request.deployment.preview:
+            return answer
+        outputs = {name: value if request.inputs.get(name) == value else UNKNOWN for name, value in answer.outputs.items()}
+        return ResourceAnswer(id=request.import_id or UNKNOWN, outputs=outputs)
+
+    def read(self, request: ReadRequest) -> ResourceAnswer:
+        """The recorded state of an existing resource."""
+        return self._find(request.urn, request.type, request.name) or self._otherwise.read(request)
+
+    def invoke(self, request: FunctionRequest) -> Properties:
+        """The recorded result."""
+        answer = self._answer(request)
+        return self._otherwise.invoke(request) if answer is None else answer
+
+    def call(self, request: FunctionRequest) -> Properties:
+        """The recorded result."""
+        answer = self._answer(request)
+        return self._otherwise.call(request) if answer is None else answer
+
+    def _answer(self, request: FunctionRequest) -> Properties | None:
+        receiver = "" if request.receiver is None else request.receiver.urn
+        args = json_properties(normal_properties(request.args))
+        for recorded in self._recording.functions:
+            if recorded.token != request.token or recorded.receiver not in ("", receiver):
+                continue
+            if recorded.args is None or json_properties(normal_properties(recorded.args)) == args:
+                if recorded.failure:
+                    raise ProviderFailureError(recorded.failure)
+                return recorded.answer
+        return None
+
+    def construct(self, request: ConstructRequest, host: ConstructHost) -> ConstructAnswer:
+        """Let the other model construct the component."""
+        return self._otherwise.construct(request, host)
 
 
 class RunInputs(Struct, frozen=True, kw_only=True):

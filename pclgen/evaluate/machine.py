@@ -22,10 +22,9 @@ from pclgen.core.origins import Sources, has_no_type, kinds_of_arguments
 from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate import operations
 from pclgen.evaluate.blame import Blame, check_kind, step_blamed
-from pclgen.evaluate.convert import convert
+from pclgen.evaluate.convert import all_set, convert
 from pclgen.evaluate.effort import Effort
 from pclgen.evaluate.faults import EvaluationError, FaultError
-from pclgen.evaluate.presence import all_set
 from pclgen.evaluate.values import (
     PLAIN,
     Environment,

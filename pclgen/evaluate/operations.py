@@ -14,7 +14,7 @@ from pclgen.evaluate.values import HookRef, Raw, ResourceValue, Value
 from pclgen.source.numbers import decimal_text
 from pclgen.stdlib.model import UNKNOWN, Blob
 from pclgen.stdlib.operators import arithmetic, negated, same
-from pclgen.stdlib.sizes import need_text
+from pclgen.stdlib.values import need_text
 
 
 def describe(value: Value) -> str:

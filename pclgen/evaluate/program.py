@@ -20,12 +20,11 @@ from pclgen.core.walk import symbol_of
 from pclgen.diagnostics import evaluation as say
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.evaluate.config import parse_value
-from pclgen.evaluate.convert import convert
+from pclgen.evaluate.convert import check_members, convert
 from pclgen.evaluate.faults import EvaluationError, FaultError
 from pclgen.evaluate.machine import Machine, at
 from pclgen.evaluate.operations import describe, pairs, text_of
 from pclgen.evaluate.options import one_resource, resolve_options, resources_in
-from pclgen.evaluate.presence import check_members
 from pclgen.evaluate.session import FunctionUse, Request, Session
 from pclgen.evaluate.specials import special
 from pclgen.evaluate.values import (

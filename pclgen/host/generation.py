@@ -1,6 +1,7 @@
 """`GenerateProgram` and `GenerateProject`: one compilation each, by the same functions as `pclgen generate`.
 
-Responses have diagnostics and files; `Refused` is raised for an invalid request and for missing schemas.
+Responses have diagnostics (`pulumirpc.codegen.Diagnostic`, which the CLI prints as `error: main.pp:1,1-9: summary; detail`)
+and files; `Refused` is raised for an invalid request and for missing schemas.
 """
 
 from __future__ import annotations
@@ -15,15 +16,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.diagnostics.bugs import REPORT_WITH_TRACEBACK, own_failure
+from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.host.languages import HostLanguage
 from pclgen.protocol.rpc import Handler, Refused, Rpc
+from pclgen.source.text import Position, SourceFile, Span
 
 if TYPE_CHECKING:
-    from pclgen.diagnostics.model import Diagnostic
     from pclgen.results import GenerateResult
     from pclgen.schema.load import SchemaStore
     from pclgen.source.load import LoadedProgram
     from pclgen.source.project import ProjectFile
+
 
 _SERVICE = "/pulumirpc.LanguageRuntime"
 _DIAGNOSTIC_OF_SOURCE = "PCL0313"
@@ -112,7 +115,7 @@ class Generator(Struct, frozen=True, kw_only=True):
         return result
 
     def _response(self, name: str, diagnostics: Sequence[Diagnostic]) -> Any:
-        from pclgen.host.messages import diagnostic_message
+        from pclgen.host.generation import diagnostic_message
 
         messages = [diagnostic_message(self.rpc, diagnostic) for diagnostic in diagnostics]
         return self.rpc.message(f"pulumirpc.{name}", diagnostics=messages)
@@ -212,10 +215,51 @@ def _store(directory: Path, loader: str, *, isolated: bool = False) -> SchemaSto
 def _demand_schemas(result: GenerateResult) -> None:
     """Raise `Refused` if schemas are unavailable, whatever other diagnostics the program has."""
     from pclgen.diagnostics.model import Severity
-    from pclgen.host.messages import diagnostic_line
+    from pclgen.host.generation import diagnostic_line
 
     wrong = [d for d in result.diagnostics if d.severity is Severity.ERROR and d.code in _DIAGNOSTICS_OF_SCHEMAS]
     if wrong:
         of_source = any(d.code == _DIAGNOSTIC_OF_SOURCE for d in wrong)
         words = list(dict.fromkeys(diagnostic_line(d) for d in wrong))
         raise Refused("UNAVAILABLE" if of_source else "FAILED_PRECONDITION", "\n".join(words))
+
+
+def diagnostic_message(rpc: Rpc, diagnostic: Diagnostic) -> Any:
+    """Return the message for `diagnostic`, with 1-based lines and columns; the protocol has only errors and warnings."""
+    values = rpc.enumeration("pulumirpc.codegen.DiagnosticSeverity")
+    severity = "DIAG_ERROR" if diagnostic.severity is Severity.ERROR else "DIAG_WARNING"
+    message = rpc.message(
+        "pulumirpc.codegen.Diagnostic",
+        severity=values[severity],
+        summary=f"{diagnostic.message} [{diagnostic.code}]",
+        detail=_detail(diagnostic),
+    )
+    if diagnostic.primary is not None:
+        message.subject.CopyFrom(_range(rpc, diagnostic.primary))
+    return message
+
+
+def diagnostic_line(diagnostic: Diagnostic) -> str:
+    """Return `diagnostic` as one line, for errors of calls, which are a single sentence."""
+    place = f"{diagnostic.primary}: " if diagnostic.primary is not None else ""
+    return "; ".join(part for part in (f"{place}{diagnostic.message} [{diagnostic.code}]", _detail(diagnostic)) if part)
+
+
+def _detail(diagnostic: Diagnostic) -> str:
+    notes = [f"{note.span}: {note.message}" if note.span is not None else note.message for note in diagnostic.notes]
+    parts = [diagnostic.label, *notes, f"help: {diagnostic.help}" if diagnostic.help else ""]
+    return "; ".join(part for part in parts if part)
+
+
+def _range(rpc: Rpc, span: Span) -> Any:
+    return rpc.message(
+        "pulumirpc.codegen.Range",
+        filename=span.file.name,
+        start=_position(rpc, span.file, span.start_position),
+        end=_position(rpc, span.file, span.end_position),
+    )
+
+
+def _position(rpc: Rpc, file: SourceFile, position: Position) -> Any:
+    at = len(file.text[: position.offset].encode("utf-8", "surrogatepass"))
+    return rpc.message("pulumirpc.codegen.Pos", line=position.line, column=position.column, byte=at)

@@ -11,9 +11,9 @@ from pclgen.choices import Choices, Strictness
 from pclgen.core.expr import Convert, Expr
 from pclgen.core.program import Node, Program
 from pclgen.core.walk import expressions_of, symbol_of, walk
-from pclgen.diagnostics.files import missing_file
 from pclgen.diagnostics.levels import with_levels
 from pclgen.diagnostics.model import Diagnostic, Severity
+from pclgen.diagnostics.values import missing_file
 from pclgen.lsp.names import Names, read_names
 from pclgen.pipeline import PartialResult, find_data
 from pclgen.schema.errors import SchemaError

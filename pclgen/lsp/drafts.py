@@ -18,9 +18,9 @@ from pclgen.bind.reading import read_sources
 from pclgen.bind.rebind import Rebound
 from pclgen.core.expr import Expr
 from pclgen.core.program import Node
-from pclgen.diagnostics.files import MISSING_FILE
 from pclgen.diagnostics.levels import with_levels
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Note, Severity
+from pclgen.diagnostics.values import MISSING_FILE
 from pclgen.lsp.analysis import Analysis, missing_files
 from pclgen.lsp.names import Names
 from pclgen.pipeline import rebind_partly

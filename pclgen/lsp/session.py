@@ -10,19 +10,21 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Fix
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Fix, Severity
 from pclgen.languages import LANGUAGE_NAMES
 from pclgen.lsp.analyses import Analyses, Problem
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.calls import Call, incoming, outgoing
 from pclgen.lsp.features.diagnostics import Mark, fixes, marks
-from pclgen.lsp.features.generated import Generated, generated
 from pclgen.lsp.features.rename import Edit
 from pclgen.lsp.features.symbols import Symbol, search
 from pclgen.lsp.workspace import CONFIGURATION, Document, Workspace
+from pclgen.pipeline import generate_checked
+from pclgen.results import GenerateResult
 from pclgen.schema.discovery import Settings
 from pclgen.source.load import SUFFIX, is_yaml
 from pclgen.source.text import SourceFile
+from pclgen.sourcemaps import SourceMap
 from pclgen.syntax import ast
 from pclgen.syntax.format import format_source
 from pclgen.syntax.parse import parse_file
@@ -185,3 +187,39 @@ def _format_items(source: SourceFile, start: int, end: int) -> Edit | None:
     span = source.span(before[first].span.start, before[last].span.end)
     text = formatted[after[first].span.start : after[last].span.end]
     return Edit(span=span, text=text) if text != span.text else None
+
+
+class Generated(Struct, frozen=True, kw_only=True):
+    """The files of one language by path; empty if the program has errors, which `messages` lists.
+
+    `maps` are the source maps by path.
+    """
+
+    language: str
+    files: tuple[tuple[str, str], ...]
+    messages: tuple[str, ...]
+    maps: tuple[tuple[str, SourceMap], ...]
+
+
+def generated(analysis: Analysis, language: str) -> Generated:
+    """Return the program's source files in `language`, without project files."""
+    if any(item.severity is Severity.ERROR for item in analysis.diagnostics):
+        result = GenerateResult(diagnostics=analysis.diagnostics)
+    else:
+        result = generate_checked(
+            analysis.sources,
+            analysis.program,
+            analysis.diagnostics,
+            languages=[language],
+            program_only=True,
+            copy_files=False,
+            style=analysis.choices.style,
+            source_maps=True,
+        )
+    files, maps = result.files.get(language, {}), result.source_maps.get(language, {})
+    return Generated(
+        language=language,
+        files=tuple([(path.as_posix(), files[path]) for path in sorted(files)]),
+        messages=tuple([diagnostic.message for diagnostic in result.diagnostics]),
+        maps=tuple([(path.as_posix(), maps[path]) for path in sorted(maps)]),
+    )

@@ -28,7 +28,7 @@ from pclgen.pulumiyaml.configuration import Configuration
 from pclgen.pulumiyaml.files import PARTS, Top, YamlFile, local_packages, read_top
 from pclgen.pulumiyaml.program import SURVIVED, Body, declared_names, default_providers
 from pclgen.pulumiyaml.scope import Scope
-from pclgen.source.plugins import PLUGIN
+from pclgen.source.paths import PLUGIN
 from pclgen.source.text import SourceFile
 from pclgen.source.yamltree import YamlComment, YamlMap, YamlNode, YamlScalar, YamlTree
 from pclgen.syntax import ast

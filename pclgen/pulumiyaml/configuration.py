@@ -17,10 +17,10 @@ from msgspec import Struct
 from pclgen.diagnostics import pulumiyaml as say
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.pulumiyaml import forms, types
-from pclgen.pulumiyaml.blocks import LOGICAL_NAME, Head, attribute, label
 from pclgen.pulumiyaml.comments import Comments
 from pclgen.pulumiyaml.expressions import Reader
 from pclgen.pulumiyaml.files import YamlFile
+from pclgen.pulumiyaml.names import LOGICAL_NAME, Head, attribute, label
 from pclgen.pulumiyaml.scope import Implicit
 from pclgen.source.text import Span
 from pclgen.source.yamltree import YamlMap, YamlNode, YamlScalar

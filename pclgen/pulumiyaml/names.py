@@ -1,4 +1,4 @@
-"""Names of Pulumi YAML as identifiers of PCL.
+"""Names of Pulumi YAML as identifiers of PCL, and items of PCL for members of a YAML file, with their spans there.
 
 A name that is an identifier is unchanged; `my-bucket` and `index.html` become `myBucket` and `indexHtml`.  Identifiers are
 unique.
@@ -7,10 +7,14 @@ unique.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct, field
+
+from pclgen.source.text import Span
+from pclgen.source.yamltree import YamlNode, YamlScalar
+from pclgen.syntax import ast
 
 _WORD: Final = re.compile(r"[A-Za-z0-9_]+")
 _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -58,3 +62,56 @@ def _identifier(name: str) -> str:
     if joined[0].isdigit():
         joined = f"n{joined}"
     return f"{joined}Value" if joined in _TAKEN else joined
+
+
+LOGICAL_NAME = "__logicalName"
+
+
+class Head(Struct, frozen=True):
+    """The head of a block: its type and labels, with the spans of its key and of the value of the key."""
+
+    kind: str
+    labels: tuple[ast.Label, ...]
+    key: Span
+    node: Span
+
+    def block(
+        self,
+        body: Iterable[ast.Item],
+        around: tuple[tuple[ast.Comment, ...], tuple[ast.Comment, ...]] = ((), ()),
+        inside: tuple[tuple[ast.Comment, ...], tuple[ast.Comment, ...]] = ((), ()),
+    ) -> ast.Block:
+        """Return the block with the comments around it, and those at the beginning and the end of its body."""
+        at = self.key
+        inner = self.node if self.node.end >= at.end else at
+        return ast.Block(
+            type=ast.Name(text=self.kind, span=at),
+            labels=self.labels,
+            body=ast.Body(items=tuple(body), span=inner, closing=inside[1]),
+            span=at.to(inner),
+            head=at,
+            open_brace=at.tail(),
+            leading=around[0],
+            header=inside[0],
+            trailing=around[1],
+        )
+
+
+def head(kind: str, labels: tuple[ast.Label, ...], key: YamlScalar, node: YamlNode) -> Head:
+    """Return the head of the block for `key: node`."""
+    return Head(kind, labels, key.span, node.span)
+
+
+def attribute(
+    name: str, at: Span, value: ast.Expr, *, around: tuple[Sequence[ast.Comment], Sequence[ast.Comment]] = ((), ())
+) -> ast.Attribute:
+    """Return the attribute `name = value`, with the comments before and behind it."""
+    span = at.to(value.span) if value.span.end >= at.end else at
+    return ast.Attribute(
+        name=ast.Name(text=name, span=at), value=value, span=span, leading=tuple(around[0]), trailing=tuple(around[1])
+    )
+
+
+def label(text: str, span: Span) -> ast.Label:
+    """Return a label, in quotes where PCL needs them."""
+    return ast.Label(text=text, quoted=not is_identifier(text), span=span)

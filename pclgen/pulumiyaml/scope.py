@@ -20,7 +20,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.suggest import suggest
 from pclgen.pulumiyaml.access import Access, parts_of
 from pclgen.pulumiyaml.names import Identifiers
-from pclgen.pulumiyaml.stacks import StackValue
+from pclgen.pulumiyaml.types import StackValue
 from pclgen.source.text import Span
 from pclgen.source.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
 from pclgen.syntax import ast

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pclgen.disk.replacing import replace_file
+from pclgen.disk.transaction import replace_file
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, Lacking, SchemaError
 from pclgen.schema.files import EDITION, ONCE, identity_of, parse

@@ -26,7 +26,7 @@ from pclgen.schema.config import Configuration, ConfigurationError, SourceKind, 
 from pclgen.schema.load import SchemaStore, Surroundings
 from pclgen.schema.lock import FOLDER, LOCK, pinned, project_folder, read_lock
 from pclgen.schema.sources import DirectorySource, LateSource, Requirement, SchemaSource
-from pclgen.source.fence import fence_of
+from pclgen.source.paths import fence_of
 
 if TYPE_CHECKING:
     from pclgen.schema.policy import Policy

@@ -23,8 +23,8 @@ from pclgen.schema.errors import SchemaError
 from pclgen.schema.files import SUFFIXES, digest, is_yaml, json_of_yaml
 from pclgen.schema.lock import LOCK, Entry, lock_file, read_lock
 from pclgen.semver import parse_version
-from pclgen.source.fence import is_inside, repository_of
 from pclgen.source.files import read_regular
+from pclgen.source.paths import is_inside, repository_of
 
 TIME_LIMIT = 60.0
 """Default time limit of a download in seconds."""

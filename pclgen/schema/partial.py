@@ -25,8 +25,7 @@ from msgspec import Raw
 
 from pclgen.schema.document import ABSENT, Document, Header, Members
 from pclgen.schema.files import EDITION
-from pclgen.schema.index import Kind, check_sum
-from pclgen.schema.readonly import ReadOnlyFile
+from pclgen.schema.index import Kind, ReadOnlyFile, check_sum
 from pclgen.schema.stored import StoredSection, body_of, section_of
 from pclgen.schema.tokens import MemoryTable, canonical_token, former_names, module_finder
 

@@ -19,8 +19,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pclgen.source.data import DataError, read_yaml
-from pclgen.source.fence import fence_of, is_inside
-from pclgen.source.plugins import PLUGIN, plugin_of
+from pclgen.source.paths import PLUGIN, fence_of, is_inside, plugin_of
 from pclgen.source.project import NO_PROJECT, PULUMI, ProjectError, ProjectFile, is_project_file, project_in, read_project
 
 SUFFIX = ".pp"

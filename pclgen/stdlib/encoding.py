@@ -23,8 +23,7 @@ from pclgen.stdlib.model import (
     Unknown,
     Value,
 )
-from pclgen.stdlib.sizes import Pieces
-from pclgen.stdlib.values import text
+from pclgen.stdlib.values import Pieces, text
 from pclgen.types import model as ty
 
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}

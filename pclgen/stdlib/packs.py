@@ -22,8 +22,8 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pclgen.source.fence import is_inside
 from pclgen.source.files import SIDE_FILE, read_regular
+from pclgen.source.paths import is_inside
 from pclgen.stdlib.model import (
     ENDINGS,
     SEPARATOR,

@@ -8,8 +8,7 @@ from pclgen.source.numbers import read_integer
 from pclgen.stdlib.checks import SIZED
 from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Derivation, Function, Parameter, Value
 from pclgen.stdlib.shapes import each, is_text, members, own, plain, sequence_element
-from pclgen.stdlib.sizes import need_parts, need_text
-from pclgen.stdlib.values import describe, integer, items, text
+from pclgen.stdlib.values import describe, integer, items, need_parts, need_text, text
 from pclgen.types import model as ty
 
 _FOLDED_RANGE = 100_000  # longer ranges are left to the program: their elements are worth nothing to the checker

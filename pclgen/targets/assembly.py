@@ -1,9 +1,13 @@
-"""The assembly of a project's files: sources, functions of packs, and project files."""
+"""The assembly of a project's files: sources, functions of packs, and project files.
+
+Helpers with more than `MOST` lines in total go to a file beside the program: `_helpers.py`, `helpers.ts`, `helpers.go`.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import PurePosixPath
 from typing import Final, TypeAlias
 
@@ -12,6 +16,7 @@ from msgspec.structs import replace
 
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.plan.model import ProjectPlan
+from pclgen.source.text import split_lines
 from pclgen.targets import packs
 from pclgen.targets.base import Project, Target
 from pclgen.targets.origins import Recorder
@@ -66,3 +71,22 @@ class LanguageTarget(Target):
                 template = f"{self.name}/{name.removeprefix('.')}.jinja"
                 files[project.folder / name] = render(template, project.overlay, **slots)
         return files
+
+
+MOST = 20
+
+
+def go_beside(templates: Iterable[str]) -> bool:
+    """Return whether the helpers in `templates` go to a file beside the program.
+
+    Users' templates do not count, so they cannot change the set of files.
+    """
+    return sum(map(_lines, set(templates))) > MOST
+
+
+@cache
+def _lines(template: str) -> int:
+    """Return the number of lines of a helper, without blank lines and comments outside the function."""
+    from pclgen.emit.environment import render
+
+    return sum(1 for line in split_lines(render(template)) if line.strip() and not line.startswith(("//", "/*", "#")))

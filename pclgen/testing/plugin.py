@@ -58,7 +58,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     """Collect a configuration with tests."""
     if file_path.name not in _CONFIGURATIONS or _TABLE not in file_path.read_bytes():
         return None
-    from pclgen.testing.collector import ConfiguredPrograms
+    from pclgen.testing.program import ConfiguredPrograms
 
     collector: pytest.Collector = ConfiguredPrograms.from_parent(parent, path=file_path)
     return collector

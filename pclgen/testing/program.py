@@ -1,9 +1,10 @@
-"""One program of a marked test in one of its parts, and its checks.
+"""One program of a marked test in one of its parts, and its checks; the programs of a configuration as tests.
 
-A `Case` is compared with the snapshots; a difference fails the test.
+A `Case` is compared with the snapshots; a difference fails the test. Paths in diagnostics and registrations are relative to
+the folder of the program (`main.pp:3:1`), so that their snapshots do not depend on the location of the repository.
 
-Paths in diagnostics and registrations are relative to the folder of the program (`main.pp:3:1`), so that their snapshots
-do not depend on the location of the repository.
+A configuration file with `[[testing]]` is a collector with a test for each program and part (`pytest pclgen.toml`, or pytest
+in a folder that has one), as if that file contained a marked test.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import pytest
@@ -23,17 +25,27 @@ from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.render import render_text
 from pclgen.emit.overlay import Overlay, read_overlay
 from pclgen.results import EvaluateResult, GenerateResult
-from pclgen.schema.config import ConfigurationError
+from pclgen.schema.config import ConfigurationError, find_configuration
 from pclgen.schema.discovery import Settings, find_project, open_cache, open_store
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram, LoadError, load_program
-from pclgen.testing.cases import DIAGNOSTICS, KNOWN, LEFTOVERS, REGISTRATIONS, Case, stale_snapshots
+from pclgen.testing.cases import (
+    DIAGNOSTICS,
+    KNOWN,
+    LEFTOVERS,
+    REGISTRATIONS,
+    Case,
+    cases_of_configuration,
+    one_line_message,
+    stale_snapshots,
+)
 from pclgen.testing.options import REQUIRE
 from pclgen.testing.snapshots import FileSnapshots
 
 if TYPE_CHECKING:
     from pclgen.evaluate.entry import RunInputs
     from pclgen.verify.report import Report
+
 
 STORES: Final = pytest.StashKey[dict[Path, SchemaStore]]()
 """The key of the run's data: the schemas of projects, read once."""
@@ -186,3 +198,29 @@ class PclProgram:
 def _fail(*lines: str) -> NoReturn:
     __tracebackhide__ = True
     pytest.fail("\n".join(line.rstrip("\n") for line in lines if line), pytrace=False)
+
+
+class ConfiguredPrograms(pytest.Module):
+    """A configuration file that replaces a test module."""
+
+    def _getobj(self) -> ModuleType:
+        """Make the test module, which pytest would otherwise import."""
+
+        def program(pcl: PclProgram) -> None:
+            pcl.check()
+
+        module = ModuleType("pclgen_programs")
+        cases = self._cases()
+        if cases:
+            # `__test__` makes a test of it whatever `python_functions` says; `plugin.pytest_generate_tests` reads the cases.
+            vars(program).update(__test__=True, pclgen_cases=cases)
+            vars(module).update(program=program)
+        return module
+
+    def _cases(self) -> Sequence[Case]:
+        try:
+            configuration = find_configuration(self.path.parent)
+            is_own = configuration.path == self.path and configuration.testing
+            return cases_of_configuration(configuration, self) if is_own else ()
+        except (ConfigurationError, LoadError) as error:
+            raise self.CollectError(one_line_message(error)) from None

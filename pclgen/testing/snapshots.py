@@ -18,7 +18,7 @@ from syrupy.location import PyTestLocation
 from syrupy.session import SnapshotSession
 from syrupy.types import SerializableData, SnapshotIndex
 
-from pclgen.disk.replacing import replace_file
+from pclgen.disk.transaction import replace_file
 from pclgen.source.difference import difference
 
 

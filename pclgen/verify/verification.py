@@ -29,6 +29,7 @@ from pclgen.verify.environments import (
     NodeEnvironment,
     Packages,
     PythonEnvironment,
+    Share,
     UserEnvironments,
     cache_folder,
     go_environment,
@@ -37,6 +38,7 @@ from pclgen.verify.environments import (
     node_packages,
     python_environment,
     python_packages,
+    shared,
 )
 from pclgen.verify.gobuild import GoModule
 from pclgen.verify.hcl import verification as hcl
@@ -45,7 +47,6 @@ from pclgen.verify.launch import GoRunner, Runner, link_modules, node_runner, py
 from pclgen.verify.processes import ToolError
 from pclgen.verify.report import Level, Report, Status, Verdict
 from pclgen.verify.results import Results, key_of
-from pclgen.verify.sharing import Share, shared
 from pclgen.verify.subjects import Files, Staged, Subject, stage
 
 Environment: TypeAlias = PythonEnvironment | NodeEnvironment | GoEnvironment

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from pclgen.stdlib.sizes import Pieces
+from pclgen.stdlib.values import Pieces
 from pclgen.trace.model import Output, Properties, PropertyValue, Secret
 
 _LARGEST_WHOLE: Final = 2**53

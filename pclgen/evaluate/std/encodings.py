@@ -12,7 +12,7 @@ from typing import Final
 from urllib.parse import quote_plus
 
 from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunction, json_text, shortest
-from pclgen.stdlib.sizes import need_parts
+from pclgen.stdlib.values import need_parts
 from pclgen.trace.model import PropertyValue
 
 

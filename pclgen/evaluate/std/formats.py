@@ -17,7 +17,7 @@ from pclgen.evaluate.std.arguments import (
     kind_of,
     scalar_text,
 )
-from pclgen.stdlib.sizes import Pieces
+from pclgen.stdlib.values import Pieces
 from pclgen.trace.model import PropertyValue
 
 _VERB: Final = re.compile(

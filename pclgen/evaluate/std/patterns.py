@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 from msgspec import Struct
 
 from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunction
-from pclgen.stdlib.sizes import Pieces, need_parts, need_text
+from pclgen.stdlib.values import Pieces, need_parts, need_text
 from pclgen.trace.model import PropertyValue
 
 NO_REGULAR_EXPRESSIONS: Final = (

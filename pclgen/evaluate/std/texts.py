@@ -8,7 +8,7 @@ from typing import Final
 
 from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunction
 from pclgen.stdlib.graphemes import graphemes
-from pclgen.stdlib.sizes import need_parts, need_text
+from pclgen.stdlib.values import need_parts, need_text
 from pclgen.trace.model import PropertyValue
 
 _SPACES: Final = "\t\n\v\f\r \u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))

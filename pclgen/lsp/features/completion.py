@@ -1,7 +1,7 @@
 """Completion in PCL.
 
-Text with a cursor in it seldom parses, so a placeholder name is inserted there, which gives a tree around the cursor.
-Types come from the bound program.
+Text with a cursor in it seldom parses, so a placeholder name is inserted there, and the part around it is parsed, which
+gives a tree around the cursor. Types come from the bound program.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from pclgen.bind.reading import read_sources
 from pclgen.core.options import RESOURCE_OPTIONS
 from pclgen.core.walk import symbol_of
+from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.expected import alternatives, enum_members, expected_type, inputs_of, key_of, members_of
 from pclgen.lsp.features.hover import comment, field_page, node_of, page, type_at
-from pclgen.lsp.features.windows import patched, window_around
 from pclgen.lsp.names import Definition, Kind, read_names
 from pclgen.source.text import SourceFile, Span
 from pclgen.stdlib.calling import signature
@@ -28,6 +29,26 @@ from pclgen.types import model as ty
 from pclgen.types.declarations import Field
 from pclgen.types.show import show, show_value
 from pclgen.types.traverse import Step, attribute, index
+
+
+def window_around(file: ast.File, offset: int) -> tuple[int, int]:
+    """Return the start and the end of the text between the items before and behind the one at `offset`."""
+    before = (item.span.end for item in file.body.items if item.span.end < offset)
+    behind = (item.span.start for item in file.body.items if item.span.start > offset)
+    return max(before, default=0), min(behind, default=len(file.source.text))
+
+
+def patched(source: SourceFile, window: tuple[int, int], place: tuple[int, int], patch: str) -> ast.File:
+    """Return the tree of the text in `window` with `patch` at `place`.
+
+    Offsets up to `place` are those of `source`; lines are not.
+    """
+    text, (start, end) = source.text, place
+    first = min(window[0], start)
+    patched_text = " " * first + text[first:start] + patch + text[end : window[1]]
+    [tree] = read_sources([SourceFile(source.name, patched_text)], DiagnosticBag(), False)
+    return tree
+
 
 _CURSOR = "completion__"
 _WORD = re.compile(r"[\w-]*\Z")

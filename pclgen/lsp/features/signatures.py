@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from pclgen.lsp.features.windows import patched, window_around
+from pclgen.lsp.features.completion import patched, window_around
 from pclgen.source.text import SourceFile
 from pclgen.stdlib.calling import parameter_at, signature
 from pclgen.stdlib.registry import FUNCTIONS

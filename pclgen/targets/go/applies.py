@@ -23,7 +23,7 @@ from pclgen.targets.go.natives import single_value
 from pclgen.targets.go.sdk import CORE_PATH
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr, zero, zero_of
-from pclgen.targets.go.stacks import converted_stack_output
+from pclgen.targets.go.templates import converted_stack_output
 
 
 def natural_apply(b: Block, e: core.Apply, hint: str) -> Value:

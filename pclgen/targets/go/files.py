@@ -15,12 +15,13 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
 from pclgen.plan.model import Plan, ProjectPlan
 from pclgen.stdlib.model import Home
+from pclgen.targets.assembly import go_beside
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.components import component_declarations, component_fields
 from pclgen.targets.go.context import Block, FileContext, Session, main_frame
-from pclgen.targets.go.declared import declare_types, type_declarations
+from pclgen.targets.go.declared import declare_structs, declare_types, struct_declaration, type_declarations
 from pclgen.targets.go.decoded import Decoded
 from pclgen.targets.go.gotypes import LocalStruct, Natives
 from pclgen.targets.go.helpers import BESIDE, CHECKS, is_checker, with_dependencies
@@ -29,8 +30,6 @@ from pclgen.targets.go.naming import NameAssignment, assign_names
 from pclgen.targets.go.nodes import Writer
 from pclgen.targets.go.prune import prune
 from pclgen.targets.go.sdk import sdk_of
-from pclgen.targets.go.structs import declare_structs, struct_declaration
-from pclgen.targets.helperlines import go_beside
 from pclgen.targets.names import FileNames, NameTable, file_stem
 from pclgen.targets.packs import names_of
 

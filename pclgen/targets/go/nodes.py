@@ -24,7 +24,7 @@ from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.config import read_config
 from pclgen.targets.go.context import CONFIG_PATH, Block, CannotWriteError, Frame, Value
-from pclgen.targets.go.inputlocals import locals_as_inputs
+from pclgen.targets.go.literals import locals_as_inputs
 from pclgen.targets.go.names import local_name
 from pclgen.targets.go.resources import declare_resource
 from pclgen.targets.names import uppercase_first

@@ -17,8 +17,7 @@ from msgspec.structs import replace
 
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.effects import effects, has_effect
-from pclgen.targets.go.liveness import Unused, find_unused
+from pclgen.targets.go.liveness import Unused, effects, find_unused, has_effect
 
 _Change: TypeAlias = Callable[[go.FunctionLiteral], go.FunctionLiteral]
 _NONE: frozenset[go.Variable] = frozenset()

@@ -13,8 +13,8 @@ from pclgen.targets.assembly import NO_SOURCES, LanguageTarget, ProjectFiles, So
 from pclgen.targets.base import Project
 from pclgen.targets.go import project as project_files
 from pclgen.targets.go.capabilities import CAPABILITIES
-from pclgen.targets.go.check import check_files
 from pclgen.targets.go.files import translate
+from pclgen.targets.go.naming import check_files
 from pclgen.targets.go.printer import FileView, view_file
 from pclgen.targets.go.sdk import property_name
 from pclgen.targets.origins import Recorder

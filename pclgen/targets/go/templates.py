@@ -1,13 +1,21 @@
-"""Text templates: fmt.Sprintf over plain parts, pulumi.Sprintf over outputs.
+"""Text templates: fmt.Sprintf over plain parts, pulumi.Sprintf over outputs; outputs of other stacks as texts and numbers.
 
 A `Template` is a string or a `StringOutput`. An optional output is printed through `.Elem()` (its pointer would print as an
 address). Potentially large numbers are formatted, because `%v` would print an exponent. The helper `toText` converts a
 dynamic value, including null, to text.
+
+The SDK has functions for outputs of other stacks that are used as texts or numbers:
+
+    network.GetStringOutput(pulumi.String("vpcId"))
+
+They fail for an output of another type; `getOutput` alone accepts any type.
 """
 
 from __future__ import annotations
 
-from pclgen.core.expr import Expr, Literal, Template
+from collections.abc import Mapping
+
+from pclgen.core import expr as core
 from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
@@ -15,10 +23,29 @@ from pclgen.targets.go.coerce import as_output, coerce, lift
 from pclgen.targets.go.context import Block, Place, Value
 from pclgen.targets.go.natives import format_scalar
 from pclgen.targets.go.spelling import type_expr
-from pclgen.targets.go.stacks import stack_output
+
+_METHODS: Mapping[gt.Native, str] = {gt.STRING: "GetStringOutput", gt.FLOAT: "GetFloat64Output"}
 
 
-def natural_template(b: Block, e: Template) -> Value:
+def stack_output(b: Block, e: core.Expr, native: gt.Native) -> Value | None:
+    """Return `getOutput(reference, name)` as a text or a number; None for other expressions."""
+    if not isinstance(e, core.Call) or e.function.name != "getOutput" or native not in _METHODS:
+        return None
+    reference = b.natural(e.args[0], "reference")
+    name = b.into(e.args[1], gt.GoType(gt.STRING, gt.Form.INPUT), "name")
+    return Value(make.method(reference.node, _METHODS[native], name), gt.output(native))
+
+
+def converted_stack_output(b: Block, e: core.Apply) -> Value | None:
+    """Return an apply that only converts an output of another stack; None for other applies."""
+    if len(e.args) != 1 or not isinstance(e.body, core.Convert) or not isinstance(e.body.value, core.Ref):
+        return None
+    if e.body.value.symbol is not e.parameters[0]:
+        return None
+    return stack_output(b, e.args[0], gt.without_pointer(b.file.session.natives.native(e.body.type)))
+
+
+def natural_template(b: Block, e: core.Template) -> Value:
     """Return a template as a string, or as a `StringOutput` if a part is deferred."""
     parts = [_part(b, p) for p in e.parts]
     values = [p for p in parts if isinstance(p, Value)]
@@ -27,7 +54,7 @@ def natural_template(b: Block, e: Template) -> Value:
     return Value(_over_outputs(b, parts, e), gt.output(gt.STRING))
 
 
-def template_into(b: Block, e: Template, want: gt.GoType, hint: str) -> go.Expr:
+def template_into(b: Block, e: core.Template, want: gt.GoType, hint: str) -> go.Expr:
     """Return a template as a `want`; `pulumi.Sprintf` formats plain text for an input directly."""
     value = natural_template(b, e)
     is_format = isinstance(value.node, go.Call) and _is_sprintf(value.node.function)
@@ -42,12 +69,12 @@ def _is_sprintf(function: go.Expr) -> bool:
     return isinstance(function, go.Qualified) and (function.package.path, function.name) == ("fmt", "Sprintf")
 
 
-def _part(b: Block, e: Expr) -> str | Value:
-    if isinstance(e, Literal) and isinstance(e.value, str):
+def _part(b: Block, e: core.Expr) -> str | Value:
+    if isinstance(e, core.Literal) and isinstance(e.value, str):
         return e.value
     value = stack_output(b, e, gt.STRING) or b.natural(e, "part")
     if (
-        isinstance(e, Literal)
+        isinstance(e, core.Literal)
         and value.type.native in (gt.INT, gt.FLOAT, gt.BOOL)
         and isinstance(value.node, go.Number | go.Builtin)
     ):
@@ -98,7 +125,7 @@ def _verb(value: Value) -> str:
     return "%t"
 
 
-def _over_outputs(b: Block, parts: list[str | Value], e: Template) -> go.Expr:
+def _over_outputs(b: Block, parts: list[str | Value], e: core.Template) -> go.Expr:
     form = ""
     values: list[Value] = []
     for part in parts:

@@ -14,7 +14,7 @@ from pclgen.targets.origins import member_of
 from pclgen.targets.python import conversions, enumtexts, modules, names, tree, typehints, unwrapping
 from pclgen.targets.python.capabilities import can_lift, has_attributes
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.known import is_untyped
+from pclgen.targets.python.valuetypes import is_untyped
 from pclgen.types import model as ty
 
 

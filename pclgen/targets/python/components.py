@@ -25,7 +25,7 @@ from pclgen.targets.origins import node_origin, origin_of
 from pclgen.targets.python import applies, enumtexts, modules, names, nodes, tree, typehints, unwrapping
 from pclgen.targets.python.context import Context, Inside
 from pclgen.targets.python.declared import DeclaredTypes, is_narrow
-from pclgen.targets.python.known import outputs_of
+from pclgen.targets.python.valuetypes import outputs_of
 from pclgen.types import model as ty
 from pclgen.types.objects import holds_objects
 

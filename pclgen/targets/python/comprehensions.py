@@ -10,8 +10,8 @@ from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import references
 from pclgen.targets.python import enumtexts, modules, names, tree, typehints, unwrapping
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.known import empty, is_mapping, is_untyped
 from pclgen.targets.python.operators import NOTHING, truth_of
+from pclgen.targets.python.valuetypes import empty, is_mapping, is_untyped
 from pclgen.types.model import (
     DYNAMIC,
     is_optional,

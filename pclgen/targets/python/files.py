@@ -11,7 +11,7 @@ from typing import assert_never
 from pclgen.core import program as prog
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.plan.model import Declare, Defer, Plan, ProjectPlan, Resolve, Statement
-from pclgen.source.plugins import PLUGIN
+from pclgen.source.paths import PLUGIN
 from pclgen.sourcemaps import Origin
 from pclgen.targets.names import NameTable, file_stem, snake
 from pclgen.targets.origins import origin_of

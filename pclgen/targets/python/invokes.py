@@ -10,8 +10,7 @@ from pclgen.core.walk import children, reference_key, walk, with_children
 from pclgen.targets.origins import member_of
 from pclgen.targets.python import modules, names, objects, options, packages, tree
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.known import lifted_member
-from pclgen.targets.python.unreadable import lower_value, unreadable_result
+from pclgen.targets.python.valuetypes import lifted_member, lower_value, unreadable_result
 from pclgen.types.model import output_of, resolve
 
 _OPTIONS: Mapping[str, str] = {

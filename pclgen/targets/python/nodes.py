@@ -27,8 +27,8 @@ from pclgen.targets.python import (
     unwrapping,
 )
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.known import chooses_known, is_untyped, lifted_member
 from pclgen.targets.python.resources import lower_resource
+from pclgen.targets.python.valuetypes import chooses_known, is_untyped, lifted_member
 
 
 def lower_node(

@@ -13,7 +13,7 @@ from pclgen.core.walk import walk
 from pclgen.targets.origins import member_of
 from pclgen.targets.python import conversions, enumtexts, modules, names, operators, packages, tree, typehints
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.known import is_untyped
+from pclgen.targets.python.valuetypes import is_untyped
 from pclgen.types import model as ty
 from pclgen.types.declarations import DeclarationKind, Field
 

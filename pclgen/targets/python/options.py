@@ -14,7 +14,7 @@ from pclgen.targets.names import snake
 from pclgen.targets.origins import member_name, member_of
 from pclgen.targets.python import modules, tree
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.known import empty
+from pclgen.targets.python.valuetypes import empty
 from pclgen.types import model as ty
 
 Renderer: TypeAlias = Callable[[Context, core.Expr], tree.Expr]

@@ -30,8 +30,8 @@ from pclgen.targets.python import (
 )
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.declared import is_narrow
-from pclgen.targets.python.known import empty, is_untyped
 from pclgen.targets.python.options import lower_options
+from pclgen.targets.python.valuetypes import empty, is_untyped
 from pclgen.types import model as ty
 
 Node = prog.Resource | prog.ComponentUse

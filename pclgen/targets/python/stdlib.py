@@ -22,7 +22,7 @@ from pclgen.targets.packs import spelling_of
 from pclgen.targets.python import conversions, enumtexts, modules, tree, typehints
 from pclgen.targets.python.comprehensions import sorted_items, without_list
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.known import definite, is_mapping, is_mixed_secret, is_untyped
+from pclgen.targets.python.valuetypes import definite, is_mapping, is_mixed_secret, is_untyped
 from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.types import model as ty
 from pclgen.types.patterns import for_python

@@ -12,9 +12,8 @@ from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.overlay import Overlay, TemplateFailureError
 from pclgen.plan.model import ProjectPlan
-from pclgen.targets.assembly import NO_SOURCES, LanguageTarget, ProjectFiles, Sources
+from pclgen.targets.assembly import NO_SOURCES, LanguageTarget, ProjectFiles, Sources, go_beside
 from pclgen.targets.base import Project
-from pclgen.targets.helperlines import go_beside
 from pclgen.targets.origins import Mark, Recorder, is_attribute
 from pclgen.targets.python import project as project_files
 from pclgen.targets.python.capabilities import CAPABILITIES

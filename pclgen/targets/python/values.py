@@ -31,7 +31,7 @@ from pclgen.targets.python import (
 )
 from pclgen.targets.python.capabilities import has_attributes, may_be_absent
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.known import definite, empty, is_untyped, lifted_member, outputs_of
+from pclgen.targets.python.valuetypes import definite, empty, is_untyped, lifted_member, outputs_of
 from pclgen.types import model as ty
 from pclgen.types.declarations import DeclarationKind
 from pclgen.types.traverse import iteration

@@ -17,8 +17,7 @@ from pclgen.targets.typescript.context import ARGUMENTS, Context, FileState, tra
 from pclgen.targets.typescript.helpers import JSON_OR_TEXT, members_helper
 from pclgen.targets.typescript.types import input_type, plain_type, written_type
 from pclgen.types import model as ty
-from pclgen.types.objects import holds_inner_map
-from pclgen.types.required import required_paths
+from pclgen.types.objects import holds_inner_map, required_paths
 
 _GETTERS: Mapping[ty.Type, str] = {ty.STRING: "", ty.ID: "", ty.BOOL: "Boolean", ty.INT: "Number", ty.NUMBER: "Number"}
 

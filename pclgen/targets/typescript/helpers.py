@@ -45,7 +45,7 @@ _FORMS: Final = {REQUIRE_MEMBERS: REQUIRE_OWN_MEMBERS, ENTRY_OF_ANY: "entryOf", 
 
 
 def members_helper(paths: Sequence[str]) -> ts.Helper:
-    """The helper that checks that a value is present at each of `paths` (of `types.required`)."""
+    """The helper that checks that a value is present at each of `paths` (of `types.objects`)."""
     is_own = all("/" not in path and "~" not in path for path in paths)
     return ts.Helper(REQUIRE_MEMBERS, REQUIRE_OWN_MEMBERS if is_own else "")
 

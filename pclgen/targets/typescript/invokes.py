@@ -10,7 +10,7 @@ from pclgen.targets.methods import lifted_result
 from pclgen.targets.typescript import build, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate
-from pclgen.targets.typescript.dependencies import resources_of
+from pclgen.targets.typescript.options import resources_of
 from pclgen.types.declarations import FunctionDecl
 
 _SPELLING = {"pluginDownloadUrl": "pluginDownloadURL"}

@@ -24,8 +24,8 @@ from pclgen.emit.forms import Forms
 from pclgen.plan.model import Declare, Defer, Plan, Resolve, Statement
 from pclgen.source.text import split_lines
 from pclgen.sourcemaps import Origin
+from pclgen.targets.assembly import go_beside
 from pclgen.targets.comments import all_comments, with_closing
-from pclgen.targets.helperlines import go_beside
 from pclgen.targets.names import uppercase_first
 from pclgen.targets.origins import BindingLine, Mark, Recorder, node_origin, origin_of
 from pclgen.targets.typescript import build, config, constants, hooks, names, resources, sdk

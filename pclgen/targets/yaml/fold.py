@@ -22,7 +22,7 @@ from pclgen.source.numbers import decimal_text, read_number
 from pclgen.stdlib.calling import evaluate
 from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Blob, Value
 from pclgen.stdlib.operators import arithmetic, negated, same
-from pclgen.stdlib.sizes import TooLargeError
+from pclgen.stdlib.values import TooLargeError
 from pclgen.types import model as ty
 
 SPELLED: Final = frozenset(
