@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.schema.download import FetchError, NotFoundError, download
-from pclgen.schema.fetch import Fetched, document_of, with_language
+from pclgen.schema.fetch import Fetched, document_of, with_go_settings
 from pclgen.schema.package import open_package
 from pclgen.targets.go.modules import PLACEHOLDER, ModuleLayout
 from pclgen.types.declarations import Package
@@ -114,7 +114,7 @@ def with_go_module(fetched: Fetched, limit: float, tell: Callable[[str], None]) 
     tell(f"its Go module is {candidate.module}")
     if candidate.settings == package.language.get("go", {}):
         return fetched
-    return with_language(fetched, "go", candidate.settings)
+    return with_go_settings(fetched, candidate.settings)
 
 
 def _package(fetched: Fetched) -> Package:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pclgen.cli import app
-from tests.test_build import BAD, GOOD, Ran, configure, contents, write
+from tests.support.commands import Ran
+from tests.test_build import BAD, GOOD, configure, contents, write
 
 
 @pytest.fixture

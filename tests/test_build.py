@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from pclgen.build.programs import find_programs
 from pclgen.choices import Building, Choices
 from pclgen.cli import app
 from pclgen.emit.places import Places
+from tests.support.commands import Ran, Run
 
 GOOD = "output answer {\n  value = 42\n}\n"
 BAD = "output answer {\n  value = nowhere\n}\n"
@@ -29,16 +29,6 @@ LOUD = "config name string {}\noutput loud {\n  value = name == \"x\" ? 1 : 2\n}
 ODD = 'resource pet "old:index:Pet" {\n}\n'
 SCHEMA = {"name": "old", "version": "1.0.0", "resources": {"old:index:Pet": {"deprecationMessage": "gone soon"}}}
 LANGUAGES = ("python", "typescript", "go")
-
-
-@dataclass(frozen=True)
-class Ran:
-    status: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Ran]
 
 
 @pytest.fixture

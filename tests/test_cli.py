@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -20,6 +20,7 @@ from pclgen.source.load import LoadedProgram, RawFile
 from pclgen.source.text import SourceFile
 from pclgen.sourcemaps import SourceMap
 from pclgen.version import VERSION
+from tests.support.commands import Ran, Run
 
 
 @dataclass(frozen=True)
@@ -103,18 +104,6 @@ class FakeCompiler:
     def format_source(self, source: RawFile) -> Result:
         diagnostics = findings([source])
         return Result(diagnostics=diagnostics, text=None if diagnostics else " ".join(source.data.decode().split()) + "\n")
-
-
-@dataclass(frozen=True)
-class Ran:
-    """The status and output of a run."""
-
-    status: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Ran]
 
 
 @pytest.fixture

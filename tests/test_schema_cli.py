@@ -7,9 +7,8 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from pclgen.cli import app
 from pclgen.schema.download import FetchError
 from pclgen.schema.fetch import expected, fetch
 from tests.support.bigschemas import big_schema, settle
+from tests.support.commands import Ran, Run
 from tests.support.schemas import Schema, write_schema
 from tests.support.waiting import PATIENCE
 
@@ -59,14 +59,6 @@ SHOP: Schema = {
 BODY = json.dumps(SHOP).encode()
 
 
-@dataclass(frozen=True)
-class Ran:
-    status: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Ran]
 GO_MODULE = "/proxy/github.com/!acme/pulumi-shop/sdk/go/shop/@v/v1.0.0.info"
 """The modules of the server's Go module proxy."""
 

@@ -605,7 +605,7 @@ def _report_mismatch(cx: Context, value: core.Expr, want: Want) -> core.Expr:
     if have.eventual and conversion(target, ty.resolve(have)) is not Conversion.NONE:
         cx.early.too_late.append(value)
         hint = why_not_awaited(value, cx.definitions, in_component=cx.directory != ".")
-        cx.report(values.eventual_in_plain("this value", value.span, want.because, hint=hint))
+        cx.report(values.eventual_in_plain(value.span, want.because, hint=hint))
         return invalid(value.span)
     plain_target, plain_have = ty.resolve(target), ty.resolve(have)
     place = explain(plain_target, plain_have)

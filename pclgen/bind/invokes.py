@@ -182,7 +182,7 @@ def _options(cx: Context, argument: ast.Expr) -> dict[str, core.Expr]:
     while isinstance(argument, ast.Parens):
         argument = argument.inner
     if not isinstance(argument, ast.ObjectExpr):
-        cx.report(say.options_not_object("the options of invoke", argument.span))
+        cx.report(say.options_not_object(argument.span))
         return {}
     options: dict[str, core.Expr] = {}
     for name, item in named_items(cx, argument):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.bind import omitted, operators
@@ -49,17 +50,43 @@ def resolve_shallow(t: ty.Type) -> ty.Type:
     return t.element if isinstance(t, ty.InputType) else t
 
 
-def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> core.Expr:
+class _Head(Struct, frozen=True):
+    """The bound head of a loop: `for key, value in collection`."""
+
+    collection: core.Expr
+    way: Iteration
+    key: core.Symbol | None
+    value: core.Symbol
+
+    @property
+    def names(self) -> dict[str, Entry]:
+        """The names in the body of the loop; a key and a value of the same name, which is an error, are the value."""
+        return {symbol.name: symbol for symbol in (self.key, self.value) if symbol is not None}
+
+
+def _bind_head(cx: Context, e: ast.ForExpr | ast.TemplateFor) -> _Head | None:
+    """Bind the head of a loop; None after a report of a value that cannot be looped over."""
     collection = _collection(cx, e.collection)
     way = _way(cx, collection)
     if way is None:
-        return invalid(e.span)
+        return None
     if e.key is not None and e.key.text == e.value.text:
         cx.report(say.same_loop_variables(e.key.text, e.value.span))
-    key, value = _loop_symbols(e.key, e.value, way)
+    key = _loop_symbol(e.key, way.key) if e.key is not None else None
+    value = _loop_symbol(e.value, way.element)
     cx.definitions[value] = collection
-    names: dict[str, Entry] = {} if key is None else {key.name: key}
-    inner = cx.where_not_empty(collection).inside(cx.scope.with_names({**names, value.name: value}))
+    return _Head(collection, way, key, value)
+
+
+def _loop_symbol(name: ast.Name, type_: ty.Type) -> core.Symbol:
+    return core.Symbol(name=name.text, kind=core.SymbolKind.LOOP, type=type_, span=name.span)
+
+
+def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> core.Expr:
+    loop = _bind_head(cx, e)
+    if loop is None:
+        return invalid(e.span)
+    inner = cx.where_not_empty(loop.collection).inside(cx.scope.with_names(loop.names))
     condition = operators.bind_condition(inner, e.condition) if e.condition is not None else None
     if condition is not None:
         inner = inner.where(condition, True)
@@ -76,11 +103,11 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> core.Expr:
     deciding = [part for part in (condition, result_key) if part is not None]
     if result.type is ty.ERROR or any(part.type is ty.ERROR for part in deciding):
         return invalid(e.span)
-    eventual = way.layer is not Eventuality.PLAIN or any(part.type.eventual for part in deciding)
+    eventual = loop.way.layer is not Eventuality.PLAIN or any(part.type.eventual for part in deciding)
     return core.For(
-        collection=collection,
-        key=key,
-        value=value,
+        collection=loop.collection,
+        key=loop.key,
+        value=loop.value,
         result_key=result_key,
         result=result,
         condition=condition,
@@ -137,13 +164,6 @@ def _literal(expr: core.Expr) -> core.Expr:
     return expr
 
 
-def _loop_symbols(key: ast.Name | None, value: ast.Name, way: Iteration) -> tuple[core.Symbol | None, core.Symbol]:
-    first = None
-    if key is not None:
-        first = core.Symbol(name=key.text, kind=core.SymbolKind.LOOP, type=way.key, span=key.span)
-    return first, core.Symbol(name=value.text, kind=core.SymbolKind.LOOP, type=way.element, span=value.span)
-
-
 def _way(cx: Context, collection: core.Expr) -> Iteration | None:
     """The way to iterate over `collection`, or None after a report."""
     way = iteration(collection.type)
@@ -157,27 +177,21 @@ def _way(cx: Context, collection: core.Expr) -> Iteration | None:
 
 def make_list_for(cx: Context, e: ast.TemplateFor, body: Callable[[Context], core.Expr]) -> core.Expr:
     """The list comprehension for a `for` directive; `body` binds the text of one iteration."""
-    collection = _collection(cx, e.collection)
-    way = _way(cx, collection)
-    if way is None:
+    loop = _bind_head(cx, e)
+    if loop is None:
         return invalid(e.span)
-    if e.key is not None and e.key.text == e.value.text:
-        cx.report(say.same_loop_variables(e.key.text, e.value.span))
-    key, value = _loop_symbols(e.key, e.value, way)
-    cx.definitions[value] = collection
-    names: dict[str, Entry] = {} if key is None else {key.name: key}
-    result = body(cx.inside(cx.scope.with_names({**names, value.name: value})))
+    result = body(cx.inside(cx.scope.with_names(loop.names)))
     result_type = ty.list_of(result.type)
     return core.For(
-        collection=collection,
-        key=key,
-        value=value,
+        collection=loop.collection,
+        key=loop.key,
+        value=loop.value,
         result_key=None,
         result=result,
         condition=None,
         group=False,
         splat=False,
-        type=result_type if way.layer is Eventuality.PLAIN else ty.output_of(result_type),
+        type=result_type if loop.way.layer is Eventuality.PLAIN else ty.output_of(result_type),
         span=e.span,
     )
 

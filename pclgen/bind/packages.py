@@ -6,6 +6,7 @@ A `PackageTable` finds the declarations of tokens in a schema store, reports unk
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
@@ -26,6 +27,13 @@ class Absent(Struct, frozen=True):
 
 
 ABSENT = Absent()
+
+_Section: TypeAlias = Literal["resources", "functions"]
+_Member = TypeVar("_Member", ResourceDecl, FunctionDecl)
+
+
+class _Unknown(Protocol):
+    def __call__(self, token: str, package: str, span: Span, *, similar: str | None) -> Diagnostic: ...
 
 
 class PackageTable(Struct, eq=False):
@@ -73,14 +81,14 @@ class PackageTable(Struct, eq=False):
             return ABSENT
         return package
 
-    def _home(self, token: Token, span: Span, tokens: Callable[[FoundPackage], TokenIndex]) -> FoundPackage | Absent:
+    def _home(self, token: Token, span: Span, section: _Section) -> FoundPackage | Absent:
         """The package that declares `token`: the package in the token, or an extension of it.
 
         Members of an extension may have tokens of the package that it extends, but they are in the SDK of the extension.
         """
         for name in self.store.extensions(token.package):
             extension = self.store.find(name)
-            if isinstance(extension, FoundPackage) and tokens(extension).find(token.text) is not None:
+            if isinstance(extension, FoundPackage) and _tokens(extension, section).find(token.text) is not None:
                 return extension
         return self.package(token, span)
 
@@ -91,42 +99,39 @@ class PackageTable(Struct, eq=False):
 
     def resource(self, token: Token, span: Span) -> ResourceDecl | Absent:
         """The resource type that `token` names."""
-        home = self._home(token, span, lambda package: package.resources)
-        if isinstance(home, Absent):
-            return home
-        try:
-            declaration = home.resource(token)
-        except SchemaError as problem:
-            self.bag.add(report_error(problem, token.text, span))
-            return ABSENT
-        if declaration is None:
-            similar = home.resources.nearest(token.text)
-            self._unknown(say.unknown_resource(token.text, home.package.name, span, similar=similar))
-            return ABSENT
-        if home.resources.find_current(token.text) is None and not token.is_provider:
-            former = home.resources.find_former(token.text)
-            if former is not None:
-                self.bag.add(say.former_name(token.text, home.resources.spelling(former), span))
-        self.use(declaration.package)
-        self._report_losses(home, "resources", declaration.token, span)
-        return declaration
+        return self._declaration(token, span, "resources", read=FoundPackage.resource, unknown=say.unknown_resource)
 
     def function(self, token: Token, span: Span) -> FunctionDecl | Absent:
         """The function that `token` names."""
-        home = self._home(token, span, lambda package: package.functions)
+        return self._declaration(token, span, "functions", read=FoundPackage.function, unknown=say.unknown_function)
+
+    def _declaration(
+        self,
+        token: Token,
+        span: Span,
+        section: _Section,
+        *,
+        read: Callable[[FoundPackage, Token], _Member | None],
+        unknown: _Unknown,
+    ) -> _Member | Absent:
+        home = self._home(token, span, section)
         if isinstance(home, Absent):
             return home
         try:
-            declaration = home.function(token)
+            declaration = read(home, token)
         except SchemaError as problem:
             self.bag.add(report_error(problem, token.text, span))
             return ABSENT
+        tokens = _tokens(home, section)
         if declaration is None:
-            similar = home.functions.nearest(token.text)
-            self._unknown(say.unknown_function(token.text, home.package.name, span, similar=similar))
+            self._unknown(unknown(token.text, home.package.name, span, similar=tokens.nearest(token.text)))
             return ABSENT
+        if tokens.find_current(token.text) is None and not token.is_provider:
+            former = tokens.find_former(token.text)
+            if former is not None:
+                self.bag.add(say.former_name(token.text, tokens.spelling(former), span))
         self.use(declaration.package)
-        self._report_losses(home, "functions", declaration.token, span)
+        self._report_losses(home, section, declaration.token, span)
         return declaration
 
     def object_type(self, declaration: Declaration, span: Span) -> None:
@@ -149,3 +154,7 @@ class PackageTable(Struct, eq=False):
 
     def _unknown(self, diagnostic: Diagnostic) -> None:
         self.bag.add(softened(diagnostic, self.lenient))
+
+
+def _tokens(package: FoundPackage, section: _Section) -> TokenIndex:
+    return package.resources if section == "resources" else package.functions

@@ -53,7 +53,7 @@ def _split(cx: Context, block: ast.Block, declaration: ResourceDecl | None) -> _
         if item.type.text != "options":
             cx.report(_unexpected_block(item, block, declaration))
         elif options is not None:
-            cx.report(structure.duplicate_block("options", item.type.span, options.type.span))
+            cx.report(structure.duplicate_options(item.type.span, options.type.span))
         else:
             options = item
     return _Body(blocks.attributes(block.body), options)
@@ -440,7 +440,7 @@ def _component_token(cx: Context, attributes: dict[str, ast.Attribute], block: a
         return ""
     attribute = attributes.pop("token", None)
     if attribute is None:
-        cx.report(say.component_token(block.head, sourceless=True))
+        cx.report(say.component_without_source(block.head))
         return ""
     text = static_text(attribute.value)
     if not text:

@@ -44,7 +44,7 @@ def synth_variable(cx: Context, e: ast.Variable) -> core.Expr:
         case RangeEntry():
             return _range_object(entry, e.span)
         case SettingsEntry():
-            cx.report(say.not_a_value(e.name, "the settings block", e.span))
+            cx.report(say.settings_not_a_value(e.name, e.span))
             return invalid(e.span)
         case None:
             step = _NEXT_STEP.match(e.span.file.text, e.span.end)

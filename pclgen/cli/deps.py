@@ -198,6 +198,15 @@ def _lock(command: _Command, project: Project) -> Lock | int | None:
     return command.failed(lock) if isinstance(lock, Diagnostic) else lock
 
 
+def _locked_project(command: _Command) -> tuple[Project, Lock | None] | int:
+    """Return the project and its lock file, or the status after reporting that one of them is unusable."""
+    project = command.project()
+    if isinstance(project, Diagnostic):
+        return command.failed(project)
+    lock = _lock(command, project)
+    return lock if isinstance(lock, int) else (project, lock)
+
+
 def _demand_package(name: str, project: Project, lock: Lock | None) -> None:
     """Raise `UsageError` for a package that is not a dependency."""
     from pclgen.diagnostics.suggest import suggest
@@ -280,12 +289,10 @@ def _why(argv: Sequence[str], console: Console) -> int:
     parser = _parser("why", "NAME [options]", "Print every dependency path from this project to a package.")
     parser.operand("name", metavar="NAME", about="a package of pclgen.lock")
     command = _Command(parser.parse(argv), console)
-    project = command.project()
-    if isinstance(project, Diagnostic):
-        return command.failed(project)
-    lock = _lock(command, project)
-    if isinstance(lock, int):
-        return lock
+    opened = _locked_project(command)
+    if isinstance(opened, int):
+        return opened
+    project, lock = opened
     name = command.args.name
     _demand_package(name, project, lock)
     packages = lock.by_name if lock is not None else {}
@@ -309,12 +316,10 @@ def _list(argv: Sequence[str], console: Console) -> int:
     parser = _parser("list", "[--json] [options]", "List the chosen packages and their origins.")
     parser.option("--json", about="print JSON", action="store_true")
     command = _Command(parser.parse(argv), console)
-    project = command.project()
-    if isinstance(project, Diagnostic):
-        return command.failed(project)
-    lock = _lock(command, project)
-    if isinstance(lock, int):
-        return lock
+    opened = _locked_project(command)
+    if isinstance(opened, int):
+        return opened
+    project, lock = opened
     if lock is None and project.manifest.dependencies:
         table = project.span("dependencies")
         return command.failed(not_locked("there is no pclgen.lock yet", table, "run `pclgen deps install`"))

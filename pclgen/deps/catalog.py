@@ -146,7 +146,7 @@ class Catalog:
             path = posixpath.normpath(posixpath.join(base, path))
         key = ("url", url) if url else ("path", path)
         if key not in self._opened:
-            self._opened[key] = self._at_url(url, dependency.digest) if url else self._at_path(dependency.name, path)
+            self._opened[key] = self._at_url(url, dependency.digest) if url else self._at_path(path)
         package = self._opened[key]
         if package.name != dependency.name:
             raise CatalogError(f"the package in `{key[1]}` is `{package.name}`", f"write its name: {package.name}")
@@ -193,7 +193,7 @@ class Catalog:
                 raise CatalogError(f"the index {place}: {error}") from error
         return self._read[place]
 
-    def _at_path(self, name: str, path: str) -> Candidate:
+    def _at_path(self, path: str) -> Candidate:
         place = self._folder / path
         if place.is_dir():
             return _candidate_of(_manifest_in(place, path), PackageSource(source="path", place=path))

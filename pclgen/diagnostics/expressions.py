@@ -97,9 +97,9 @@ def same_loop_variables(name: str, span: Span) -> Diagnostic:
     return error("PCL0509", f"duplicate loop variable `{name}`", span, "second variable", help="rename one of them")
 
 
-def not_a_value(name: str, what: str, span: Span) -> Diagnostic:
-    """A name whose declaration is not a value."""
-    return error("PCL0510", f"`{name}` is {what}, not a value", span, "expected a value")
+def settings_not_a_value(name: str, span: Span) -> Diagnostic:
+    """The name of the settings block in an expression."""
+    return error("PCL0510", f"`{name}` is the settings block, not a value", span, "expected a value")
 
 
 def unknown_function(name: str, functions: Sequence[str], span: Span) -> Diagnostic:
@@ -179,6 +179,6 @@ def unknown_invoke_option(name: str, options: Sequence[str], span: Span) -> Diag
     )
 
 
-def options_not_object(what: str, span: Span) -> Diagnostic:
+def options_not_object(span: Span) -> Diagnostic:
     """Options of an invoke that are not an object literal."""
-    return error("PCL0611", f"{what} must be written as an object, {{ … }}", span, "expected an object")
+    return error("PCL0611", "the options of invoke must be written as an object, { … }", span, "expected an object")

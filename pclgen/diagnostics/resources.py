@@ -76,17 +76,15 @@ def types_missing(path: str, reason: str, span: Span, hint: str | None = None) -
     return error("PCL0705", f"the directory `{path}` of this type {reason}", span, reason, help=help_)
 
 
-def component_token(span: Span, sourceless: bool) -> Diagnostic:
-    """`token` together with a source, or neither of them."""
-    if sourceless:
-        return error(
-            "PCL0707",
-            "a component without a source needs a token",
-            span,
-            "expected a source or a token",
-            help='write component name "./directory" { … }, or token = "pkg:module:Type"',
-        )
-    return error("PCL0707", "a component cannot have both a source and a token", span, "not allowed with a source")
+def component_without_source(span: Span) -> Diagnostic:
+    """A component with neither a source nor a token."""
+    return error(
+        "PCL0707",
+        "a component without a source needs a token",
+        span,
+        "expected a source or a token",
+        help='write component name "./directory" { … }, or token = "pkg:module:Type"',
+    )
 
 
 def unknown_hook_event(name: str, events: Sequence[str], span: Span) -> Diagnostic:

@@ -72,11 +72,11 @@ def unexpected_block(kind: str, inside: str, types: Sequence[str], span: Span, *
     )
 
 
-def duplicate_block(kind: str, span: Span, first: Span) -> Diagnostic:
-    """A block that is allowed only once."""
+def duplicate_options(span: Span, first: Span) -> Diagnostic:
+    """A second `options` block in one block."""
     return error(
         "PCL0205",
-        f"duplicate `{kind}` block",
+        "duplicate `options` block",
         span,
         "second block",
         notes=[note("first block here", first)],

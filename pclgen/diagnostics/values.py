@@ -124,11 +124,11 @@ def rounded_number(value: str, held: str, span: Span) -> Diagnostic:
     )
 
 
-def eventual_in_plain(what: str, span: Span, notes: Iterable[Note] = (), *, hint: str | None = None) -> Diagnostic:
+def eventual_in_plain(span: Span, notes: Iterable[Note] = (), *, hint: str | None = None) -> Diagnostic:
     """An output where the value must be known before the program runs."""
     return error(
         "PCL0408",
-        f"{what} must be known before deployment",
+        "this value must be known before deployment",
         span,
         "known only after deployment",
         notes=notes,

@@ -277,7 +277,7 @@ class Session:
             self._construct(request, resource, registration)
             return
         hooks = self._hooks(request, registration)
-        answer = self._created(request, registration, hooks)
+        answer = self._created(registration, hooks)
         state = answered(registration, answer)
         if registration.kind is tr.RegistrationKind.PROVIDER:
             state = replace(state, outputs={"version": registration.options.version, **state.outputs})
@@ -313,7 +313,7 @@ class Session:
             "oldOutputs": {},
         }
 
-    def _created(self, request: Request, registration: tr.Registration, hooks: Hooks) -> ResourceAnswer:
+    def _created(self, registration: tr.Registration, hooks: Hooks) -> ResourceAnswer:
         """The model's answer; an error hook may request a retry."""
         args = self._hook_args(registration)
         try:

@@ -100,11 +100,11 @@ def document_of(fetched: Fetched) -> Document:
     return _document(fetched.source, fetched.data, fetched.suffix)
 
 
-def with_language(fetched: Fetched, language: str, settings: Mapping[str, object]) -> Fetched:
-    """Return the schema as JSON, with `settings` for a language."""
+def with_go_settings(fetched: Fetched, settings: Mapping[str, object]) -> Fetched:
+    """Return the schema as JSON, with `settings` for Go."""
     document = msgspec.json.decode(_json(fetched.source, fetched.data, fetched.suffix), type=dict[str, msgspec.Raw])
     languages = msgspec.json.decode(document.get("language", b"null"), type=dict[str, object] | None)
-    document["language"] = msgspec.Raw(msgspec.json.encode({**(languages or {}), language: settings}))
+    document["language"] = msgspec.Raw(msgspec.json.encode({**(languages or {}), "go": settings}))
     return replace(fetched, data=msgspec.json.encode(document) + b"\n", suffix=".json")
 
 

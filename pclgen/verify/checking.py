@@ -104,7 +104,7 @@ def _pyright(programs: Sequence[Staged], environment: PythonEnvironment, command
     (root / "pyrightconfig.json").write_text(json.dumps(config), encoding="utf-8")
     printed = _run([*command, "-p", str(root), "--pythonpath", environment.python, "--outputjson"], root, ok=(0, 1))
     messages: Messages = {}
-    for diagnostic in _json_in(printed, "pyright")["generalDiagnostics"]:
+    for diagnostic in _json_of_pyright(printed)["generalDiagnostics"]:
         if diagnostic["severity"] == "error":
             key, file = _split(Path(diagnostic["file"]).relative_to(root.resolve()).as_posix())
             line = diagnostic["range"]["start"]["line"] + 1
@@ -191,10 +191,10 @@ def _run(command: Sequence[str | Path], folder: Path, *, ok: tuple[int, ...]) ->
     return ended.printed
 
 
-def _json_in(printed: str, tool: str) -> dict[str, Any]:
-    """Return the JSON object in the output of a tool, ignoring text before it."""
+def _json_of_pyright(printed: str) -> dict[str, Any]:
+    """Return the JSON object in the output of pyright, ignoring text before it."""
     start = printed.find("{")
     if start < 0:
-        raise ToolError(f"{tool} says: {printed.strip()[:200]}")
+        raise ToolError(f"pyright says: {printed.strip()[:200]}")
     document: dict[str, Any] = json.loads(printed[start:])
     return document

@@ -199,9 +199,9 @@ class Block:
         block._present = frozenset(present(condition, holds))
         return block
 
-    def learn(self, condition: go.Expr, holds: bool) -> None:
-        """Record that later statements of the block run only if `condition` equals `holds`."""
-        self._present |= frozenset(present(condition, holds))
+    def rule_out(self, condition: go.Expr) -> None:
+        """Record that later statements of the block run only if `condition` is false."""
+        self._present |= frozenset(present(condition, False))
 
     def knows(self, node: go.Expr) -> bool:
         """Return whether an enclosing condition proves that `node` is not nil."""

@@ -114,7 +114,7 @@ def demanded(b: Block, value: Value, place: Place) -> Value:
             failure = make.call(b.file.qualified("errors", "New"), make.text(place.unset))
             condition = make.binary(value.node, "==", make.NIL)
             b.emit(go.If(condition=condition, body=(b.leave(failure),)))
-            b.learn(condition, False)
+            b.rule_out(condition)
     if isinstance(native, gt.Pointer):
         return Value(make.star(value.node), gt.plain(native.element))
     return Value(value.node, gt.plain(gt.definite(native)))

@@ -75,7 +75,7 @@ def open_path(cx: Context, path: core.Expr) -> ts.TsExpr:
 
 def _of_element(cx: Context, expr: core.Attr, member: ts.TsExpr) -> ts.TsExpr:
     """A member of an element of a list of objects, which TypeScript takes for a member of any of the objects."""
-    if not _is_one_of_objects(cx, expr.source):
+    if not _is_one_of_objects(expr.source):
         return member
     assert isinstance(expr.source, core.Index)
     exact = ty.without_none(expr.source.source.type)
@@ -96,7 +96,7 @@ def _as_exactly(cx: Context, value: ts.TsExpr, t: ty.Type) -> ts.TsExpr:
     return ts.As(value, cx.imports.pulumi_type("Output", literal) if is_eventual(t) else literal)
 
 
-def _is_one_of_objects(cx: Context, source: core.Expr) -> bool:
+def _is_one_of_objects(source: core.Expr) -> bool:
     """Return whether `source` is an element of a list literal of different object types."""
     if not isinstance(source, core.Index) or is_eventual(source.source.type) or _is_declared(source.source):
         return False
@@ -220,7 +220,7 @@ def _receiver(cx: Context, source: core.Expr, *, followed: bool = False) -> ts.T
     if is_eventual(source.type):
         return translate_output(cx, source)
     if isinstance(source, core.Index):
-        return element(cx, source, stepped=_is_one_of_objects(cx, source), followed=followed)
+        return element(cx, source, stepped=_is_one_of_objects(source), followed=followed)
     node = with_members(translate(cx, source))
     if source.type is ty.DYNAMIC and isinstance(source, core.Ref) and source.symbol.kind in _UNTYPED:
         return ts.As(node, ts.TypeName("any"))
