@@ -73,7 +73,7 @@ def test_conformance_program(run: tuple[Path, tuple[str, ...], bool]) -> None:
 
 @needs_corpus
 @pytest.mark.parametrize("directory", program_directories("bad"), ids=lambda p: p.name)
-def test_mistake_is_told_where_it_stands(directory: Path) -> None:
+def test_an_error_is_reported_at_its_place(directory: Path) -> None:
     place = (directory / "expect.txt").read_text(encoding="utf-8").split()[0]
     line, column = map(int, place.split(":"))
     errors = problems(directory, REAL)

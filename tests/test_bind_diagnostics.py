@@ -177,7 +177,7 @@ def test_warning(text: str, expected: list[tuple[str, str]]) -> None:
     assert all(d.severity is Severity.WARNING for d in diagnostics)
 
 
-def test_each_mistake_is_told_once() -> None:
+def test_each_error_is_reported_once() -> None:
     text = 'resource r "probe:index:Thing" {\n  out = nope\n  obj = { s = nada, x = 1 }\n}\noutput o { value = r.nix }\n'
     assert errors(text) == [("PCL0501", "2:9"), ("PCL0501", "3:15"), ("PCL0402", "3:21"), ("PCL0502", "5:22")]
 
@@ -229,7 +229,7 @@ def test_a_wrong_name_does_not_spread() -> None:
     assert errors('a = nope\nb = "${a}x"\nc = [for x in a : x]\nd = a.b.c + 1\n') == [("PCL0501", "1:5")]
 
 
-def test_a_mistake_in_a_component_is_told_in_its_own_file() -> None:
+def test_an_error_in_a_component_is_reported_in_its_own_file() -> None:
     diagnostics = bind_text('component c "./web" {}\ncomponent d "./web" {}\n', components={"web": "a = nope\n"})[1]
     places = [str(d.primary) for d in diagnostics]
     assert places == ["web/main.pp:1:5"]

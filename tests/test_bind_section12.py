@@ -141,7 +141,7 @@ ALL = [*STRUCTURE, *PACKAGES, *OPTIONS, *EXPRESSIONS, *BUILTINS]
 
 
 @pytest.mark.parametrize(("text", "expected"), [row[1:] for row in ALL], ids=[row[0] for row in ALL])
-def test_told_once_at_its_place(text: str, expected: list[tuple[str, str]]) -> None:
+def test_one_diagnostic_at_its_place(text: str, expected: list[tuple[str, str]]) -> None:
     assert errors(text) == expected
 
 

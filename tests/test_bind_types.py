@@ -139,7 +139,7 @@ def test_component_inputs_stay_plain_while_all_uses_are() -> None:
     assert config_types(uses) == {"label": ("string", False), "parts": ("list(string)", True)}
 
 
-def test_an_output_given_by_one_use_makes_a_component_input_eventual() -> None:
+def test_an_output_of_one_use_makes_a_component_input_eventual() -> None:
     uses = (
         'resource s "probe:index:Thing" {}\ncomponent a "./web" {\n  label = s.out\n  parts = ["y"]\n}\n'
         'component b "./web" {\n  label = "x"\n  parts = s.names\n}\n'

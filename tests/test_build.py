@@ -152,7 +152,7 @@ def test_what_cannot_be_read_or_written_fails_alone(build: Run) -> None:
     assert "error: b: `main` of Pulumi.yaml" in build().err
 
 
-def test_a_mistake_of_pclgen_is_told_and_stops_nothing(build: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_in_pclgen_is_reported_and_stops_nothing(build: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     write({"a/main.pp": GOOD, "b/main.pp": GOOD})
     real = pipeline.generate
 
@@ -270,7 +270,7 @@ class TestAbsent:
         programs = json.loads(build("--output-format", "json").out)["programs"]
         assert [entry["status"] for entry in programs] == ["failed", "unchanged"]
 
-    def test_only_who_asks_for_it_is_told(self, build: Run) -> None:
+    def test_only_a_build_of_its_folder_reports_it(self, build: Run) -> None:
         write({"infra/app/main.pp": GOOD, "tool/main.pp": GOOD})
         configure('languages = ["go"]\nprograms = ["infra/app", "infra/none", "tool"]\n')
         assert [build(*argv).status for argv in (("tool",), ("infra",), ("--shard", "2/2"), ("--shard", "1/2"))] == [0, 1, 0, 1]
@@ -290,7 +290,7 @@ class TestAbsent:
         assert build().status == 2
 
 
-def test_what_names_nothing_is_told(build: Run) -> None:
+def test_patterns_without_matches_are_reported(build: Run) -> None:
     write({"infra/web/main.pp": GOOD})
     configure('languages = ["go"]\nprograms = ["infra/*", "tools/*"]\n[[overrides]]\nprograms = ["infra/wbe", "infra"]\n[[overrides]]\nprograms = ["old/**"]\n')
     notes = ["`tools/*` in `programs`", "`infra/wbe` in `overrides`", "`old/**` in `overrides`"]

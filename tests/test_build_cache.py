@@ -280,7 +280,7 @@ def test_damaged_files_are_as_none(compiled: Compiled, tmp_path: Path, damage: b
     assert contents() == before
 
 
-def test_the_size_is_bounded_and_can_be_told(
+def test_the_size_is_bounded_and_reported(
     compiled: Compiled, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PCLGEN_TOOLCHAINS", str(tmp_path / "tools"))

@@ -112,7 +112,7 @@ def test_standard_output_takes_one_file(tmp_path: Path) -> None:
         assert message in err
 
 
-def test_wrong_use_is_told_kindly(tmp_path: Path) -> None:
+def test_wrong_use_prints_a_message_and_no_traceback(tmp_path: Path) -> None:
     for arguments, messages in (
         (["check", ".", "--output-format", "jsn"], ["`--output-format` cannot be `jsn`", "did you mean `--output-format json`?"]),
         (["check", ".", "--output-format", "xx"], ["there are text, json, github, sarif"]),

@@ -113,7 +113,7 @@ output out-put { value = aB }
 """Members with the same name in Go, where fields begin with a capital and dashes are not allowed, and in Python."""
 
 
-def test_members_that_look_alike_are_told_apart() -> None:
+def test_members_that_look_alike_differ() -> None:
     subjects = programs_in_memory({"alike": ALIKE}, SchemaStore([]), LANGUAGES)
     settings = Settings()
     report = verified(

@@ -115,7 +115,7 @@ def test_the_command(web: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert app.main(["config", "check", "nowhere/Pulumi.dev.yaml", "--program", "web", "--isolated"]) == 2
 
 
-def test_a_program_with_mistakes_is_told_first(web: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_of_the_program_come_first(web: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("web/main.pp").write_text("config size innt {}\n")
     assert app.main(["config", "check", "web/Pulumi.dev.yaml", "--isolated"]) == 1
     assert "PCL0211" in capsys.readouterr().err

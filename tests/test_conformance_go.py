@@ -67,7 +67,7 @@ def test_all_are_laid_out_as_gofmt_wants(outcome: Outcome) -> None:
     assert {name: lines for name, lines in check_gofmt(flat).items() if lines} == {}
 
 
-def test_a_union_given_to_a_union_stays_what_it_is(outcome: Outcome) -> None:
+def test_a_union_assigned_to_a_union_is_unchanged(outcome: Outcome) -> None:
     """Only the running program knows the type of the object: decoding it into one of the types would lose the others."""
     text = (outcome.folders["conformance/l2-discriminated-union-marked-key"] / "main.go").read_text(encoding="utf-8")
     assert "UnionIn: first.UnionOut,\n" in text

@@ -279,7 +279,7 @@ def test_types_that_grow_with_every_name_are_refused() -> None:
     assert "too large" in diagnostics[0].message
 
 
-def test_a_component_has_its_own_types_and_its_inputs_are_checked_where_they_are_given() -> None:
+def test_a_component_has_its_own_types_and_its_inputs_are_checked_at_their_uses() -> None:
     inside = 'type "Size" "\'small\' | \'large\'" {\n}\nconfig size Size {\n}\noutput size {\n  value = size\n}\n'
     text = 'component web "./web" {\n  size = "huge"\n}\n'
     _, diagnostics = bind_text(text, components={"web": inside})

@@ -114,7 +114,7 @@ def test_folders_of_archives(tmp_path: Path) -> None:
     assert said(result.diagnostics) == ["PCL1102 3: `./site` is not copied: it is a directory, not a file"]
 
 
-def test_a_missing_file_is_told_with_its_place(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_at_its_place(tmp_path: Path) -> None:
     source = program(tmp_path / "web", read("./a.txt"))
     expected = ["PCL1101 2: `./a.txt`: there is no such file"]
     assert said(pclgen.check(source).diagnostics) == expected
@@ -141,7 +141,7 @@ def test_a_missing_file_is_told_with_its_place(tmp_path: Path) -> None:
         ("node_modules/x/index.js", "Node would import it in place of an installed package"),
     ],
 )
-def test_what_is_not_copied_is_told(tmp_path: Path, path: str, reason: str) -> None:
+def test_files_that_are_not_copied_are_reported(tmp_path: Path, path: str, reason: str) -> None:
     source = program(tmp_path / "web", read(path))
     (tmp_path / "secret.txt").write_text("s")
     (source / "folder").mkdir()

@@ -293,7 +293,7 @@ def test_a_pack_stays_inside_of_the_repository(place: Path, capsys: pytest.Captu
     assert "lies outside of the repository" in label(capsys)
 
 
-def test_mistakes_of_a_use_are_told_where_it_is(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_of_a_use_are_reported_at_its_place(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = USE.format(source="./vpc.mupack.json").replace("cidr", "cird").replace("web.name", "web.names")
     write_files(place / "app", {"main.pp": text})
     diagnostics = codes(capsys, "check", "main.pp")

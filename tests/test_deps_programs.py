@@ -102,7 +102,7 @@ def test_it_is_the_same_from_folders(place: Path) -> None:
     assert result.files == archived.files
 
 
-def test_mistakes_in_a_package_are_told_where_they_are(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_in_a_package_are_reported_at_their_place(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "config cidr string {\n}\noutput label string {\n  value = cird\n}\n"
     write_files(place / "network", {"parts/subnet/main.pp": text})
     write_files(place / "app", {"pclgen.toml": FOLDERS, "site/main.pp": SITE})
@@ -405,7 +405,7 @@ def test_a_mistake_in_the_manifest_is_one_error(place: Path, capsys: pytest.Capt
     assert said(capsys) == [("PCL1601", "pclgen.toml:3:1")]
 
 
-def test_what_is_kept_is_told(
+def test_the_cache_counts_packages(
     place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PCLGEN_TOOLCHAINS", str(tmp_path / "tools"))

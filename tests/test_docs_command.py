@@ -77,7 +77,7 @@ def test_yaml_is_a_source_and_pcl_a_tab(place: Path) -> None:
     assert path.read_text() == text.replace("42", "43")
 
 
-def test_what_is_missing_or_stale_is_told_at_its_place(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_and_stale_tabs_are_reported_at_their_place(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = place / "guide.md"
     path.write_text(f"{START}\n```python\nimport pulumi\n\npulumi.export('answer', 42)\n```\n```pcl\n{PCL}```\n{END}\n")
     assert docs("check", "guide.md", "--languages", "go,python", "--output-format", "json") == 1
@@ -88,7 +88,7 @@ def test_what_is_missing_or_stale_is_told_at_its_place(place: Path, capsys: pyte
     ]
 
 
-def test_a_mistake_is_told_where_it_is_and_nothing_is_written(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_error_is_reported_at_its_place_and_nothing_is_written(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good, bad = place / "a.md", place / "b.md"
     good.write_text(f"```pcl\n{PCL}```\n")
     bad.write_text("> ```pcl\n> output a {\n>   value = upper(1, 2)\n> }\n> ```\n")

@@ -41,7 +41,7 @@ UNKNOWN = {"converted": "passed", "formatted": "passed", "compiled": "not verifi
         (PASSED, BROKEN, ["a.md:1, python: it was compiled, and is not compiled now: why"]),
     ],
 )
-def test_only_what_is_worse_than_before_is_told(before: dict[str, str], now: dict[str, str], expected: list[str]) -> None:
+def test_only_regressions_are_reported(before: dict[str, str], now: dict[str, str], expected: list[str]) -> None:
     assert regressions(coverage(now), baseline_of(coverage(before))) == expected
 
 

@@ -114,7 +114,7 @@ def test_each_offset_of_a_snippet_is_one_in_its_document(text: str) -> None:
         assert sign == "\n" or text[snippet.offset(at)] == sign
 
 
-def test_programs_are_told_from_other_yaml() -> None:
+def test_programs_differ_from_other_yaml() -> None:
     assert is_program("name: a\nruntime: yaml\n")
     assert is_program("resources:\n\n  # words\n  a:\n    type: b\n")
     assert is_program("outputs: {a: 1}\n")
@@ -172,7 +172,7 @@ def test_text_with_marks_of_a_fence_gets_longer_ones() -> None:
         ("```pcl skipp\nx = 1\n```\n", "PCL1305", 1),
     ],
 )
-def test_broken_markers_and_fences_are_told(text: str, code: str, line: int) -> None:
+def test_broken_markers_and_fences_are_reported(text: str, code: str, line: int) -> None:
     (diagnostic,) = read(text).diagnostics
     assert diagnostic.primary is not None
     assert (diagnostic.code, diagnostic.primary.start_position.line) == (code, line)

@@ -41,7 +41,7 @@ def test_files_come_in_their_order_with_their_own_answers(jobs: int, has_executo
         assert texts == [f'import pulumi\n\npulumi.export("answer", {int(f"{number}{at}")})\n' for at in range(counts[number])]
 
 
-def test_a_file_is_gone_when_it_was_given_out() -> None:
+def test_a_file_is_gone_after_it_was_returned() -> None:
     def alive() -> int:
         gc.collect()
         return sum(isinstance(item, work.DocsFile) for item in gc.get_objects())

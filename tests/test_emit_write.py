@@ -137,7 +137,7 @@ def test_a_failure_half_way_leaves_everything_as_it_was(
     assert not (tmp_path / "two").exists()
 
 
-def test_obstacles_are_told(tmp_path: Path) -> None:
+def test_obstacles_are_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     (tmp_path / "out" / "a").mkdir(parents=True)
     with pytest.raises(WriteError, match="is not a directory"):

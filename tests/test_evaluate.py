@@ -141,7 +141,7 @@ output made {
     assert names(named(trace, "four-1-s").dependencies) == ["three-r"]
 
 
-def test_a_cycle_through_components_is_told() -> None:
+def test_a_cycle_through_components_is_reported() -> None:
     text = 'component one "./c" {\n  given = two.made\n}\ncomponent two "./c" {\n  given = one.made\n}\n'
     evaluation = evaluate(text, components={"c": INNER})
     assert [d.code for d in evaluation.diagnostics] == ["PCL1006"]

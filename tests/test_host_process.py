@@ -156,7 +156,7 @@ class TestForwarding:
             assert call.code().name == "DEADLINE_EXCEEDED"
             assert comes_true(lambda: fake_stock.noted(host.notes, "cancelled") == ["Run"])
 
-    def test_a_crash_is_told_and_the_next_call_starts_it_anew(self, tmp_path: Path) -> None:
+    def test_a_crash_is_reported_and_the_next_call_starts_it_anew(self, tmp_path: Path) -> None:
         with running(tmp_path) as host:
             list(host.relay("Handshake", b"hello"))
             failed = host.failed("Pack")

@@ -69,7 +69,7 @@ def test_controls_stand_nowhere_in_a_file(character: str, place: str) -> None:
     assert f"\\u{ord(character):04X}" in (diagnostic.help or "")
 
 
-def test_a_file_of_controls_is_told_in_few_words() -> None:
+def test_a_file_of_control_characters_has_few_diagnostics() -> None:
     diagnostics = pclgen.check({"main.pp": "\x00\x01" * 5000}).diagnostics
     assert 0 < len(diagnostics) <= 20
 

@@ -119,7 +119,7 @@ def test_the_program_is_good(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("pointer", FIELDS)
-def test_a_field_that_breaks_its_grammar_is_told_with_its_pointer(tmp_path: Path, pointer: str) -> None:
+def test_a_field_that_breaks_its_grammar_is_reported_with_its_pointer(tmp_path: Path, pointer: str) -> None:
     for code in CODE:
         messages = rendered(tmp_path, schema_with(pointer, code))
         assert messages, (pointer, code)
@@ -216,7 +216,7 @@ def test_module_formats_in_use(pattern: str) -> None:
     assert module_finder(pattern)(f"p:{'a' * 5000}:Bucket") == ""
 
 
-def test_a_spoiled_type_that_only_a_run_looks_at_is_told(tmp_path: Path) -> None:
+def test_a_spoiled_type_that_only_a_run_reads_is_reported(tmp_path: Path) -> None:
     reference = {"$ref": "#/types/deep:index:Outer"}
     schema = {
         "name": "deep",

@@ -189,7 +189,7 @@ def test_hooks_do_what_they_say(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("command", "status"), [(None, 1), ("check web --quiet", 0), ("check 'web' $(touch made)", 2), ("build --check; touch made", 2)])
-def test_the_action_runs_what_it_is_given(tmp_path: Path, command: str | None, status: int) -> None:
+def test_the_action_runs_its_command(tmp_path: Path, command: str | None, status: int) -> None:
     """The last step runs its script in bash and treats the command as words, never as a script."""
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     step = action["runs"]["steps"][-1]

@@ -113,7 +113,7 @@ def test_blanks_at_the_end_of_a_line_go() -> None:
     assert text(concat("a  ", HARDLINE, "b")) == "a\nb"
 
 
-def test_broken_groups_are_told() -> None:
+def test_broken_groups_are_reported() -> None:
     inner, outer = GroupId("inner"), GroupId("outer")
     doc = group("a" * 10, LINE, group("b", LINE, "c", id=inner), LINE, "d" * 9, id=outer)
     assert print_doc(doc, width=20).broken == ("outer",)

@@ -342,7 +342,7 @@ def test_row_021_files_where_texts_are_required(judged: Judged) -> None:
     judged.assert_clean("o_file")
 
 
-def test_row_028_config_has_the_type_that_it_was_given(judged: Judged) -> None:
+def test_row_028_config_has_its_declared_type(judged: Judged) -> None:
     assert "getObject<string[]>(" in judged.text("r09_config", "typescript")
     assert "var subnets []string" in judged.text("r09_config", "go")
 

@@ -14,7 +14,7 @@ _PART = 3
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_single_mistake_is_told_once_and_where_it_is(kind: str) -> None:
+def test_a_single_error_is_reported_once_at_its_place(kind: str) -> None:
     turn = list(KINDS).index(kind)
     number, findings = find(kind, fields()[turn % _PART :: _PART], seed=1)
     assert number > 0

@@ -80,7 +80,7 @@ def test_the_running_program_says_the_same() -> None:
 
 
 @pytest.mark.usefixtures("policy")
-def test_what_is_known_late_is_not_told() -> None:
+def test_the_message_does_not_show_a_value_known_only_at_run_time() -> None:
     text = 'resource a "probe:index:Thing" {\n}\nresource site "probe:index:Thing" {\n  label = a.out\n}\n'
     result = evaluate(text, outputs={"a": {"out": "hunter2"}})
     [message] = [d.message for d in result.diagnostics if d.severity is Severity.ERROR]

@@ -268,7 +268,7 @@ def test_refusals_and_missing_methods_are_values(rpc: Rpc) -> None:
     assert isinstance(missing, CallFailed) and missing.unimplemented
 
 
-def test_a_call_waits_no_longer_than_told(rpc: Rpc) -> None:
+def test_a_call_waits_no_longer_than_its_limit(rpc: Rpc) -> None:
     release = threading.Event()
 
     def schema(request: Any) -> Any:
@@ -281,7 +281,7 @@ def test_a_call_waits_no_longer_than_told(rpc: Rpc) -> None:
     assert isinstance(late, CallFailed) and late.timed_out
 
 
-def test_nobody_there_is_told_at_once(rpc: Rpc) -> None:
+def test_a_missing_server_fails_at_once(rpc: Rpc) -> None:
     server = rpc.serve({})
     server.stop()
     with rpc.connect(server.address) as connection:

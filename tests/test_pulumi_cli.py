@@ -155,7 +155,7 @@ def test_field_programs_are_converted(runtime: str, field: Cli) -> None:
 
 
 @pytest.mark.parametrize("runtime", HOST_LANGUAGES)
-def test_a_mistake_is_told_with_its_place(runtime: str, examples: Cli, tmp_path: Path) -> None:
+def test_an_error_has_its_place(runtime: str, examples: Cli, tmp_path: Path) -> None:
     (tmp_path / "main.pp").write_text('resource pet "random:index/randomPet:RandomPet" {\n    lengthh = 2\n}\n')
     done = examples.convert(tmp_path, runtime, tmp_path / "out")
     assert done.returncode != 0

@@ -149,7 +149,7 @@ def test_what_is_no_yaml_says_what_to_change(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_mistakes_are_told_at_their_places(name: str, schemas: Path) -> None:
+def test_errors_are_reported_at_their_places(name: str, schemas: Path) -> None:
     text, code, place, underlined = MISTAKES[name]
     (diagnostic,) = pclgen.check({"Pulumi.yaml": text}, schemas=[schemas]).diagnostics
     assert diagnostic.primary is not None
@@ -320,7 +320,7 @@ def test_field_programs_are_written_as_they_are(path: Path) -> None:
      "outputs: {'': 1}", "resources: {'': {type: ''}}", "config: {a: {type: array, items: {type: array, items: {type: x}}}}"],
     ids=range(17),
 )  # fmt: skip  # a table of short texts
-def test_odd_files_are_told_about(text: str) -> None:
+def test_odd_files_are_reported(text: str) -> None:
     """A file may hold anything; pclgen reports it and does not crash."""
     result = pclgen.check({"Pulumi.yaml": text})
     assert all(diagnostic.primary is not None for diagnostic in result.diagnostics)

@@ -80,6 +80,6 @@ def test_every_function_and_option_is_there() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_headings_can_be_told_apart(page: str) -> None:
+def test_headings_differ(page: str) -> None:
     titles = headings(page)
     assert len(titles) == len(set(titles))

@@ -251,7 +251,7 @@ class TestAdd:
         assert run("schema", "add", "mart", "--schemas", str(path.parent), quiet) == Ran(0, "", "")
         assert run("schema", "check", str(path), quiet) == Ran(0, "", "")
 
-    def test_what_goes_wrong_is_told_also_to_the_quiet(self, run: Run, server: str) -> None:
+    def test_errors_are_printed_with_quiet_too(self, run: Run, server: str) -> None:
         ran = run("schema", "add", "shop", "--from", f"{server}/missing", "--quiet")
         assert ran.status == 1
         assert ran.err.startswith("error: ")

@@ -416,7 +416,7 @@ def test_references_to_packages_without_schema(tmp_path: Path) -> None:
         ({"type": "string", "secret": "yes"}, "", "expected `bool`, got `str`"),
     ],
 )
-def test_mistakes_are_told_with_their_place(tmp_path: Path, spec: Schema, place: str, reason: str) -> None:
+def test_errors_have_a_place(tmp_path: Path, spec: Schema, place: str, reason: str) -> None:
     package = package_with(tmp_path, spec)
     resource = package.resource(token("p:R"))
     assert resource is not None

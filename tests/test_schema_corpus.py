@@ -122,7 +122,7 @@ def test_every_token_is_found_as_users_write_it(path: Path) -> None:
 
 
 @needs_corpus
-def test_the_bad_schema_is_told_with_its_place() -> None:
+def test_the_bad_schema_is_reported_at_its_place() -> None:
     package = opened(SCHEMAS / "conformance" / "bad-3.0.0.json")
     resource = package.package.resource("bad:index:Resource")
     assert resource is not None

@@ -78,7 +78,7 @@ def test_a_right_schema_has_none() -> None:
 
 
 @pytest.mark.parametrize(("path", "value", "pointer", "message"), MISTAKES, ids=[row[2] for row in MISTAKES])
-def test_each_mistake_is_told_once(path: list[str], value: object, pointer: str, message: str) -> None:
+def test_each_error_is_reported_once(path: list[str], value: object, pointer: str, message: str) -> None:
     mistakes = mistakes_in(with_mistake(path, value), where="shop.json")
     assert [(mistake.pointer, mistake.message) for mistake in mistakes] == [(pointer, message)]
 
@@ -105,7 +105,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert app.main(["schema", "check", str(tmp_path / "text.json")]) == 1
 
 
-def test_a_program_is_told_of_the_mistakes_in_what_it_uses(tmp_path: Path) -> None:
+def test_errors_in_members_that_a_program_uses_are_reported(tmp_path: Path) -> None:
     schema = json.loads(json.dumps(GOOD))
     thing = schema["resources"][THING]
     thing["inputProperties"]["lid"] = {"$ref": "#/types/shop:index:Lid"}
@@ -141,7 +141,7 @@ def test_a_program_is_told_of_the_mistakes_in_what_it_uses(tmp_path: Path) -> No
         ]  # fmt: skip  # a table
 
 
-def test_nothing_is_told_of_what_a_program_does_not_use(tmp_path: Path) -> None:
+def test_errors_in_unused_members_are_not_reported(tmp_path: Path) -> None:
     schema = json.loads(json.dumps(GOOD))
     schema["resources"]["shop:index:Other"] = {"inputProperties": {"lid": {"$ref": "#/types/shop:index:Lid"}}}
     (tmp_path / "shop.json").write_text(json.dumps(schema))

@@ -205,7 +205,7 @@ class TestCli:
         source = PulumiCliSource(path=str(tmp_path))
         assert [source.candidates(Requirement(name=name)) for name in ("--help", "./x", "a b", "")] == [[], [], [], []]
 
-    def test_it_cannot_be_given_parameters(self, tmp_path: Path) -> None:
+    def test_it_takes_no_parameters(self, tmp_path: Path) -> None:
         install_cli(tmp_path)
         base = BasePlugin(name="shop", version="1.2.3", parameter=encoded("red"))
         assert PulumiCliSource(path=str(tmp_path)).candidates(Requirement(name="sub", base=base)) == []

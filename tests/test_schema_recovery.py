@@ -508,7 +508,7 @@ def test_plugin_file_that_is_no_json(tmp_path: Path) -> None:
     assert (recovered.header.name, recovered.header.version) == ("store", "2.5.0")
 
 
-def test_every_truncation_is_told(tmp_path: Path) -> None:
+def test_every_truncation_is_reported(tmp_path: Path) -> None:
     """For every truncation, a lookup gives a member or one `SchemaError`."""
     root = install(tmp_path, STORE)
     path = root / "things" / "bucket.py"

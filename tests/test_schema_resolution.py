@@ -201,7 +201,7 @@ resource cart "shop:index:Cart" {
             'a = invoke("shop:get", {}, { pluginDownloadUrl = "https://example.org/p" })\n',
         ],
     )
-    def test_where_the_plugin_comes_from_is_told_to_the_sources(self, program: str) -> None:
+    def test_sources_receive_the_url_of_the_plugin(self, program: str) -> None:
         asked = source(functions={"shop:index:get": {"outputs": {"properties": {}}}})
         assert pclgen.check({"main.pp": program}, store=SchemaStore(later=[asked])).program is not None
         assert asked.asked == [Requirement(name="shop", download_url="https://example.org/p")]
@@ -405,7 +405,7 @@ class TestProject:
         write_schema(project / "schemas", schema())
         assert version_of(store_of(project).find("shop")) == "1.0.0"
 
-    def test_what_is_given_goes_first(self, project: Path, tmp_path: Path) -> None:
+    def test_explicit_sources_go_first(self, project: Path, tmp_path: Path) -> None:
         write_schema(project / "schemas", schema("2.0.0"))
         write_schema(tmp_path / "given", schema("1.0.0"))
         assert version_of(store_of(project, Settings(schemas=(tmp_path / "given",))).find("shop")) == "1.0.0"

@@ -123,7 +123,7 @@ def test_not_found_says_where_and_what_else(tmp_path: Path) -> None:
     assert report_missing(missing, SPAN, severity=Severity.WARNING).severity is Severity.WARNING
 
 
-def test_a_missing_version_is_told_apart(tmp_path: Path) -> None:
+def test_a_missing_version_is_not_a_missing_package(tmp_path: Path) -> None:
     write_schema(tmp_path, {"name": "shop", "version": "1.0.0"})
     diagnostic = report_missing(not_found(SchemaStore([tmp_path]), "shop", "2.0.0"), SPAN)
     assert diagnostic.code == "PCL0303"

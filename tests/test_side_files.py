@@ -113,7 +113,7 @@ def test_what_is_no_file_is_not_waited_for(program: Path, option: str, capsys: p
 
 
 @pytest.mark.skipif(not Path("/proc/1").is_dir(), reason="no folder in which nothing can be made")
-def test_a_folder_that_cannot_be_made_is_given_up(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_cannot_be_created_is_an_error(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert app.main(["generate", str(program), "-l", "go", "--out", "/proc/1/out"]) == 2
     assert "cannot write" in capsys.readouterr().err
 

@@ -180,17 +180,17 @@ def places(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("text", "place"), [case for case in MISTAKES if "/*" not in case[0]])
-def test_a_mistake_is_told_once_and_the_next_one_too(text: str, place: str) -> None:
+def test_two_errors_are_reported_once_each(text: str, place: str) -> None:
     line = text.count("\n") + 1
     assert places(text) == [place]
     assert places(f"{text}z = 1 2\n") == [place, f"{line}:7 PCL0114"]
 
 
-def test_nothing_is_told_of_what_an_unclosed_comment_cuts_off() -> None:
+def test_brackets_before_an_unclosed_comment_have_no_diagnostics() -> None:
     assert places("a = [\n  f({\n    b = c/*d\n  })\n]\n") == ["3:10 PCL0106"]
 
 
-def test_nothing_is_told_of_brackets_that_end_in_a_heredoc_without_an_end() -> None:
+def test_brackets_that_end_in_an_unclosed_heredoc_have_no_diagnostics() -> None:
     assert places("output a {\n  value = <<EOT\n  b\n}\n") == ["2:11 PCL0107"]
     assert places("a = {\n  b = [<<EOT\n  c\n  ]\n}\n") == ["2:8 PCL0107"]
     text = "output a {\n  value = [1\n}\noutput b {\n  value = <<EOT\n  c\n}\n"
@@ -201,12 +201,12 @@ def test_an_unclosed_comment() -> None:
     assert places("a = 1\n/* b\nc = )") == ["2:1 PCL0106"]
 
 
-def test_the_mistakes_of_one_block_are_told_one_by_one() -> None:
+def test_the_errors_of_one_block_are_reported_one_by_one() -> None:
     text = "resource a b {\n  x = 1;\n  y == 2\n  c {\n    z = [1 2]\n  }\n  w = 1\n}\n"
     assert places(text) == ["2:8 PCL0102", "3:5 PCL0125", "5:12 PCL0116"]
 
 
-def test_the_mistakes_of_one_value_are_told_one_by_one() -> None:
+def test_the_errors_of_one_value_are_reported_one_by_one() -> None:
     text = (
         'a = {\n  b = [1 2]\n  c =\n  d = f(1,, 2)\n  e 5\n  f = "${x y}"\n  g = [for x xs : x]\n'
         "  h = { for x in xs : x }\n  i = \"%{ for x }a%{ endfor }${}\"\n  j = '1'\n  k = x[]\n}\nl = 1 2\n"
@@ -229,14 +229,14 @@ def test_the_mistakes_of_one_value_are_told_one_by_one() -> None:
         'resource bucket aws:s3:Bucket" {\n}\n',
     ],
 )
-def test_a_string_without_its_opening_quote_is_told_to_need_one(text: str) -> None:
+def test_a_string_without_its_opening_quote_gets_that_help(text: str) -> None:
     (diagnostic,) = mistakes(text)
     assert diagnostic.help is not None
     assert 'opening "' in diagnostic.help
 
 
 @pytest.mark.parametrize("text", ['a = "x\n', 'a = ["a", "b]\n', "a = b & c\n", "a = $b\n", "a = 1;\n"])
-def test_other_mistakes_are_not_told_of_an_opening_quote(text: str) -> None:
+def test_other_errors_do_not_mention_an_opening_quote(text: str) -> None:
     assert [diagnostic for diagnostic in mistakes(text) if diagnostic.help and 'opening "' in diagnostic.help] == []
 
 
@@ -254,7 +254,7 @@ def test_an_unclosed_bracket_tells_where_that_was_noticed() -> None:
     assert [str(note.span) for note in diagnostic.notes] == ["main.pp:3:1"]
 
 
-def test_a_byte_that_is_not_utf8_is_told_once() -> None:
+def test_a_byte_that_is_not_utf8_is_reported_once() -> None:
     bag = DiagnosticBag()
     parse_file(decode_source("main.pp", b"\xef\xbb\xbfa = \xff1\n", bag), bag)
     (diagnostic,) = bag

@@ -67,7 +67,7 @@ class TestForms:
                 # Its own template prints the whole statement: the type is for templates of users.
                 assert f"s.{seen}" in body or (form.name, seen) == ("construct", "token")
 
-    def test_what_is_not_told_is_not_there(self, tmp_path: Path) -> None:
+    def test_an_unknown_name_is_an_error(self, tmp_path: Path) -> None:
         result = made(tmp_path, {"go/statements/do.jinja": "{{ s.nope }}\n"})
         assert [d.code for d in result.diagnostics] == ["PCL1401"]
         assert str(result.diagnostics[0].primary) == f"{tmp_path}/go/statements/do.jinja:1:1"
@@ -137,14 +137,14 @@ class TestFailures:
             ("\n{{ file.header.x() }}", 2, "has no attribute"),
         ],
     )
-    def test_the_line_is_told(self, text: str, line: int, part: str, tmp_path: Path) -> None:
+    def test_the_message_has_the_line(self, text: str, line: int, part: str, tmp_path: Path) -> None:
         result = made(tmp_path, {"typescript/program.ts.jinja": text})
         (diagnostic,) = result.diagnostics
         assert (diagnostic.code, result.files) == ("PCL1401", {})
         assert str(diagnostic.primary).startswith(f"{tmp_path}/typescript/program.ts.jinja:{line}:")
         assert part in diagnostic.message
 
-    def test_a_failure_in_a_part_is_told_there(self, tmp_path: Path) -> None:
+    def test_a_failure_in_a_part_is_reported_there(self, tmp_path: Path) -> None:
         templates = {"go/file.go.jinja": "{% include 'house/part.jinja' %}", "house/part.jinja": "\n\n{{ nope }}"}
         (diagnostic,) = made(tmp_path, templates).diagnostics
         assert str(diagnostic.primary).startswith(f"{tmp_path}/house/part.jinja:3:")

@@ -380,7 +380,7 @@ def test_without_the_table_a_configuration_is_no_test(repository: Repository) ->
         ("[[testing]]\n[[testing]]\nverify = 'run'\n", "two tables `[[testing]]` name `web`; `exclude` it in one of them"),
     ],
 )
-def test_wrong_configurations_are_told_with_their_place(repository: Repository, text: str, message: str) -> None:
+def test_wrong_configurations_are_reported_at_their_place(repository: Repository, text: str, message: str) -> None:
     repository.write({"web/main.pp": HELLO})
     configured(repository, text)
     result = repository.run()

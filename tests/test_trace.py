@@ -215,7 +215,7 @@ def test_differences_name_the_place(left: dict[str, Any], right: dict[str, Any],
     assert (difference.urn, difference.path, difference.reason) == (URN, path, reason)
 
 
-def test_options_that_are_false_are_not_given() -> None:
+def test_options_that_are_false_are_omitted() -> None:
     assert not list(differences(trace(resource(options=tr.Options(protect=False))), trace(resource())))
 
 

@@ -91,7 +91,7 @@ def test_types_of_types() -> None:
     assert diagnostics_of({**files, "far/types/main.pp": far, "sizes/main.pp": cycle}) == [("PCL0218", "sizes/main.pp:1:14")]
 
 
-def test_mistakes_in_a_type_are_told_once_where_they_are() -> None:
+def test_errors_in_a_type_are_reported_once_at_their_place() -> None:
     assert diagnostics_of({**PROGRAM, "types/main.pp": TYPES.replace("string(", "strng(")}) == [("PCL0211", "types/main.pp:5:46")]
 
 

@@ -55,7 +55,7 @@ def test_other_programs_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {name: status for name, (status, _) in verdicts.items()} == {"first": Status.PASSED, "third": Status.PASSED}
 
 
-def test_programs_of_one_name_are_told_apart_by_their_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_of_one_name_differ_by_their_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for folder in ("one/infra", "two/infra"):
         (tmp_path / folder).mkdir(parents=True)

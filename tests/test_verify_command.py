@@ -115,7 +115,7 @@ def test_a_program_with_errors_is_not_verified(tmp_path: Path) -> None:
     assert "PCL0" in err and "main.pp" in err
 
 
-def test_each_step_is_told_in_a_log() -> None:
+def test_each_step_is_logged() -> None:
     console = Console(out=io.StringIO(), err=io.StringIO())
     assert command.run([str(PROGRAM), "--level", "format", *pinned_environments(), *SCHEMAS], console) == 0
     assert isinstance(console.err, io.StringIO)

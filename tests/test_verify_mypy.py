@@ -26,7 +26,7 @@ def staged(root: Path, key: str, text: str) -> Staged:
     return Staged(subject=subject, language="python", folder=file.parent)
 
 
-def test_programs_of_the_same_size_and_time_are_told_apart(tmp_path: Path) -> None:
+def test_programs_of_the_same_size_and_time_differ(tmp_path: Path) -> None:
     """Both modules are named `__main__`; mypy's cache compares their paths, sizes and seconds before their content."""
     texts = {"right": "x: int = 10\n", "wrong": "x: int = ''\n", "right_too": "x: int = 20\n"}
     programs = [staged(tmp_path, key, text) for key, text in texts.items()]

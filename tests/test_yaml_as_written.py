@@ -127,7 +127,7 @@ def test_pcl_has_no_expression_for_another_namespace(expression: str, schemas: P
     assert codes and all(code.startswith("PCL01") for code in codes), codes
 
 
-TOLD: Mapping[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
+DIAGNOSTICS: Mapping[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
     "a-setting-of-a-package": ({"Pulumi.yaml": "outputs: {a: '${aws:region}'}"}, []),
     "a-name": ({"Pulumi.yaml": "outputs: {a: '${size}', b: '${size}'}"}, [("PCL1211", "size")]),
     "a-name-that-a-stack-has": ({"Pulumi.yaml": "outputs: {a: '${size}'}", "Pulumi.dev.yaml": "config: {p:size: 1}"}, [("PCL1211", "size")]),
@@ -156,9 +156,9 @@ TOLD: Mapping[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
 }  # fmt: skip  # a table of short texts
 
 
-@pytest.mark.parametrize("name", TOLD)
-def test_what_is_told(name: str, schemas: Path) -> None:
-    files, expected = TOLD[name]
+@pytest.mark.parametrize("name", DIAGNOSTICS)
+def test_diagnostics_of_a_program(name: str, schemas: Path) -> None:
+    files, expected = DIAGNOSTICS[name]
     assert diagnostics_of(files, schemas) == expected
 
 

@@ -36,8 +36,8 @@ def kept(
     if rule is None or value.type is ty.ERROR or _is_checked(cx, value, rule):
         return value
     checker = _Checker(cx, because)
-    is_known = checker.known(value, rule, where, None)
-    if is_known or checker.reported:
+    is_decided = checker.is_decided(value, rule, where, None)
+    if is_decided or checker.reported:
         return value
     return checked_later(value, rule, where, type_)
 
@@ -73,8 +73,10 @@ class _Checker(Struct, eq=False):
     reported: bool = False
     is_trial: bool = False
 
-    def known(self, value: core.Expr, rule: Rule, where: str, place: Span | None) -> bool:
-        """Return whether every part that the rule constrains is known; diagnostics point at `place`, or else at the value.
+    def is_decided(self, value: core.Expr, rule: Rule, where: str, place: Span | None) -> bool:
+        """Check the known parts; return whether every part that the rule constrains is known.
+
+        Diagnostics point at `place`, or else at the value.
         """
         if _is_checked(self.cx, value, enforced(rule) or {}):
             return True
@@ -90,7 +92,7 @@ class _Checker(Struct, eq=False):
                 self.look([part if part is not None else object() for part in parts], rule, where, place or value.span)
                 inner = inner_rule(rule, 0)
                 elements = enumerate(constant.elements if inner is not None else ())
-                each = [self.known(e, inner or {}, f"{where}[{i}]", place) for i, e in elements]
+                each = [self.is_decided(e, inner or {}, f"{where}[{i}]", place) for i, e in elements]
                 return distinct and all(each)
             case core.ObjectExpr():
                 return self.members(constant, value, (rule, where, place))
@@ -103,12 +105,12 @@ class _Checker(Struct, eq=False):
         """Check both branches. Only a run shows which branch counts, so it is an error only if both break the rule."""
         trials = [_Checker(self.cx, self.because, is_trial=True) for _ in range(2)]
         both = zip(trials, (conditional.then, conditional.otherwise), strict=True)
-        outcomes = [trial.known(branch, rule, where, place) for trial, branch in both]
+        outcomes = [trial.is_decided(branch, rule, where, place) for trial, branch in both]
         wrong = [trial.reported for trial in trials]
         if all(wrong) and self.is_trial:
             self.reported = True
         elif all(wrong):
-            self.known(conditional.then, rule, where, place)
+            self.is_decided(conditional.then, rule, where, place)
         return all(outcomes) and not any(wrong)
 
     def members(self, constant: core.ObjectExpr, value: core.Expr, context: tuple[Rule, str, Span | None]) -> bool:
@@ -117,14 +119,14 @@ class _Checker(Struct, eq=False):
         if not all(isinstance(item.key, core.Literal) for item in constant.items):
             return False
         self.look(dict.fromkeys(str(i) for i in range(len(constant.items))), rule, where, place or value.span)
-        is_known = True
+        is_decided = True
         for item in constant.items:
             assert isinstance(item.key, core.Literal)
             name = str(item.key.value)
             inner = inner_rule(rule, name)
             if inner is not None:
-                is_known = self.known(item.value, inner, f"{where}.{name}", place) and is_known
-        return is_known
+                is_decided = self.is_decided(item.value, inner, f"{where}.{name}", place) and is_decided
+        return is_decided
 
     def look(self, value: object, rule: Rule, where: str, span: Span) -> None:
         """Report a value that breaks the rule itself; its components are checked separately."""

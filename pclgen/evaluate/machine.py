@@ -318,7 +318,7 @@ class Machine:
         if expr.condition is not None:
             tested = self.run(expr.condition, env)
             self._needs_values(tested)
-            condition = collected.known(tested)
+            condition = collected.value_of(tested)
             if not collected.meta.is_runnable:
                 return
             with at(expr.condition.span):
@@ -329,7 +329,7 @@ class Machine:
             return
         named = self.run(expr.result_key, env)
         self._needs_values(named)
-        key = collected.known(named)
+        key = collected.value_of(named)
         if not collected.meta.is_runnable:
             return
         with at(expr.result_key.span):
@@ -454,7 +454,7 @@ class _Collected(Struct):
     keyed: dict[str, Value] = field(default_factory=dict)
     meta: Meta = PLAIN
 
-    def known(self, deciding: Value) -> Value:
+    def value_of(self, deciding: Value) -> Value:
         """The value of a condition or key; the whole loop depends on its output."""
         if not isinstance(deciding, Output):
             return deciding

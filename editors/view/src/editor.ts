@@ -39,16 +39,16 @@ const partner = Decoration.mark({ class: "partner" });
 const partners = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, transaction) {
-    let found = marks.map(transaction.changes);
+    let decorations = marks.map(transaction.changes);
     for (const effect of transaction.effects) {
       if (effect.is(setPartners)) {
-        found = Decoration.set(
-          effect.value.map((one) => partner.range(one.from, one.to)),
+        decorations = Decoration.set(
+          effect.value.map((range) => partner.range(range.from, range.to)),
           true,
         );
       }
     }
-    return found;
+    return decorations;
   },
   provide: (field) => EditorView.decorations.from(field),
 });
@@ -57,11 +57,11 @@ const partners = StateField.define<DecorationSet>({
 export function light(view: EditorView, stretches: readonly Stretch[], scroll = false): void {
   const end = view.state.doc.length;
   const fitting = stretches
-    .map((one) => ({
-      from: Math.min(one.from, end),
-      to: Math.min(one.to, end),
+    .map((range) => ({
+      from: Math.min(range.from, end),
+      to: Math.min(range.to, end),
     }))
-    .filter((one) => one.from < one.to);
+    .filter((range) => range.from < range.to);
   const effects: StateEffect<unknown>[] = [setPartners.of(fitting)];
   const first = fitting[0];
   if (scroll && first !== undefined) {
@@ -73,19 +73,19 @@ export function light(view: EditorView, stretches: readonly Stretch[], scroll = 
 /** Underline what diagnostics of one file say. */
 export function mark(view: EditorView, name: string, problems: readonly Problem[]): void {
   const end = view.state.doc.length;
-  const own = problems.flatMap((one) => {
-    if (one.place === null || one.place[0] !== name) {
+  const own = problems.flatMap((problem) => {
+    if (problem.place === null || problem.place[0] !== name) {
       return [];
     }
-    const from = Math.min(one.place[1], end);
-    const message = one.help === null ? one.message : `${one.message}\nhelp: ${one.help}`;
+    const from = Math.min(problem.place[1], end);
+    const message = problem.help === null ? problem.message : `${problem.message}\nhelp: ${problem.help}`;
     return [
       {
         from,
-        to: Math.max(from, Math.min(one.place[2], end)),
-        severity: one.severity,
+        to: Math.max(from, Math.min(problem.place[2], end)),
+        severity: problem.severity,
         message,
-        source: one.code,
+        source: problem.code,
       },
     ];
   });
@@ -173,13 +173,13 @@ function completer(listener: Listener): Extension {
     return {
       from: first.start,
       options: items
-        .filter((one) => one.start === first.start)
-        .map((one, rank) => ({
-          label: one.label,
-          type: KINDS[one.kind] ?? one.kind,
-          detail: one.detail,
+        .filter((item) => item.start === first.start)
+        .map((item, rank) => ({
+          label: item.label,
+          type: KINDS[item.kind] ?? item.kind,
+          detail: item.detail,
           boost: -rank / 100,
-          ...(one.doc === "" ? {} : { info: one.doc }),
+          ...(item.doc === "" ? {} : { info: item.doc }),
         })),
       validFor: /^[\p{L}\p{N}_-]*$/u,
     };

@@ -16,7 +16,7 @@ export function withExcerpt(whole: Language, excerpt: Excerpt): Language {
       const isItsFile = file.name === excerpt.file;
       const after = isItsFile ? excerpt.end : Number.POSITIVE_INFINITY;
       const others = file.mappings
-        .filter((one) => !isOfItem(one) && !(isItsFile && isWithin(one)))
+        .filter((mapping) => !isOfItem(mapping) && !(isItsFile && isWithin(mapping)))
         .map(([from, to, origin, first, last]): Mapping => {
           const ahead = origin === label && first >= end ? moved : 0;
           return [

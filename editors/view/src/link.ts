@@ -21,11 +21,11 @@ export async function filesIn(fragment: string): Promise<{ readonly [label: stri
   }
   const binary = atob(fragment.slice(PREFIX.length).replaceAll("-", "+").replaceAll("_", "/"));
   const data = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-  const found: unknown = JSON.parse(
+  const texts: unknown = JSON.parse(
     new TextDecoder().decode(await through(data, new DecompressionStream("deflate-raw"))),
   );
-  if (found === null || typeof found !== "object" || Object.values(found).some((text) => typeof text !== "string")) {
+  if (texts === null || typeof texts !== "object" || Object.values(texts).some((text) => typeof text !== "string")) {
     throw new Error("not a program");
   }
-  return found as { readonly [label: string]: string };
+  return texts as { readonly [label: string]: string };
 }

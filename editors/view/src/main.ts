@@ -296,7 +296,7 @@ class Page {
   private get problems(): readonly Problem[] {
     const further = Object.keys(this.content.titles).flatMap((name) => this.current(name)?.problems ?? []);
     const all = [...this.content.diagnostics, ...further];
-    return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+    return [...new Map(all.map((item) => [JSON.stringify(item), item])).values()];
   }
 
   /** What the program becomes in a language, unless that is known only of other texts. */
@@ -309,8 +309,8 @@ class Page {
   private showDiagnostics(content: Content): void {
     this.content = content;
     const { problems } = this;
-    const errors = problems.filter((one) => one.severity === "error").length;
-    const warnings = problems.filter((one) => one.severity === "warning").length;
+    const errors = problems.filter((problem) => problem.severity === "error").length;
+    const warnings = problems.filter((problem) => problem.severity === "warning").length;
     this.say(
       errors + warnings === 0
         ? "No problems"
@@ -337,7 +337,7 @@ class Page {
   }
 
   private openSource(name: string): void {
-    const file = this.content.files.find((one) => one.name === name);
+    const file = this.content.files.find((source) => source.name === name);
     if (file === undefined) {
       return;
     }
@@ -377,12 +377,12 @@ class Page {
     this.showAge();
     const language = this.generated.get(this.language)?.value;
     const files = language?.files ?? [];
-    const file = files.find((one) => one.name === this.output) ?? files[0];
+    const file = files.find((output) => output.name === this.output) ?? files[0];
     this.output = file?.name ?? "";
     this.parts.outputs.hidden = files.length < 2;
     showTabs(
       this.parts.outputs,
-      files.map((one) => ({ id: one.name, title: one.name })),
+      files.map((output) => ({ id: output.name, title: output.name })),
       this.output,
       "output",
       (id) => {
@@ -422,16 +422,16 @@ class Page {
   }
 
   private problemList(problems: readonly Problem[]): HTMLElement {
-    const items = problems.map((one) => {
+    const items = problems.map((problem) => {
       const head = this.opener(
-        one.place,
-        element("span", { class: `badge ${one.severity}` }, `${one.severity} ${one.code}`),
+        problem.place,
+        element("span", { class: `badge ${problem.severity}` }, `${problem.severity} ${problem.code}`),
         " ",
-        one.message,
-        ...(one.at === undefined ? [] : [" ", element("code", {}, one.at)]),
+        problem.message,
+        ...(problem.at === undefined ? [] : [" ", element("code", {}, problem.at)]),
       );
-      const notes = one.notes.map((note) => this.opener(note.place, note.message));
-      const help = one.help === null ? [] : [element("p", { class: "fact" }, `help: ${one.help}`)];
+      const notes = problem.notes.map((note) => this.opener(note.place, note.message));
+      const help = problem.help === null ? [] : [element("p", { class: "fact" }, `help: ${problem.help}`)];
       return element("li", {}, head, ...notes, ...help);
     });
     return items.length > 0 ? element("ul", {}, ...items) : element("p", { class: "empty" }, "No problems.");
@@ -488,12 +488,12 @@ class Page {
   }
 
   private showPanels(): void {
-    const found = this.problems.length;
+    const count = this.problems.length;
     const failed = this.run?.value?.failed === true;
     const tabs = Object.entries(PANELS).map(([id, title]) => ({
       id,
       title:
-        id === "problems" && found > 0 ? `${title} (${found})` : id === "run" && failed ? `${title} (failed)` : title,
+        id === "problems" && count > 0 ? `${title} (${count})` : id === "run" && failed ? `${title} (failed)` : title,
     }));
     showTabs(this.parts.panels, tabs, this.panel, "below", (id) => {
       this.panel = id as Panel;
@@ -513,17 +513,17 @@ class Page {
   }
 
   private get file(): GeneratedFile | undefined {
-    return this.files.find((one) => one.name === this.output);
+    return this.files.find((output) => output.name === this.output);
   }
 
   private atSource(offset: number | null, follows: boolean): void {
-    const found = this.partnersOf(this.file, offset);
-    const elsewhere = follows && found.length === 0 ? this.fileWith(offset) : undefined;
+    const partners = this.partnersOf(this.file, offset);
+    const elsewhere = follows && partners.length === 0 ? this.fileWith(offset) : undefined;
     if (elsewhere !== undefined) {
       this.output = elsewhere.name;
       this.showOutput();
     }
-    const mappings = elsewhere === undefined ? found : this.partnersOf(elsewhere, offset);
+    const mappings = elsewhere === undefined ? partners : this.partnersOf(elsewhere, offset);
     light(this.right, mappings.map(stretchOf), follows);
     light(this.left, mappings.slice(0, 1).map(originOf));
     this.graph.light(this.source, offset);
@@ -533,12 +533,14 @@ class Page {
     if (file === undefined || offset === null) {
       return [];
     }
-    const around = file.mappings.filter((one) => one[2] === this.source && one[3] <= offset && offset <= one[4]);
+    const around = file.mappings.filter(
+      (mapping) => mapping[2] === this.source && mapping[3] <= offset && offset <= mapping[4],
+    );
     const inner = around.reduce<Mapping | null>(
-      (best, one) => (best === null || size(one) < size(best) ? one : best),
+      (best, mapping) => (best === null || size(mapping) < size(best) ? mapping : best),
       null,
     );
-    return inner === null ? [] : around.filter((one) => one[3] === inner[3] && one[4] === inner[4]);
+    return inner === null ? [] : around.filter((mapping) => mapping[3] === inner[3] && mapping[4] === inner[4]);
   }
 
   private fileWith(offset: number | null): GeneratedFile | undefined {
@@ -547,7 +549,9 @@ class Page {
 
   private atOutput(offset: number | null, follows: boolean): void {
     const around =
-      offset === null ? [] : (this.file?.mappings ?? []).filter((one) => one[0] <= offset && offset < one[1]);
+      offset === null
+        ? []
+        : (this.file?.mappings ?? []).filter((mapping) => mapping[0] <= offset && offset < mapping[1]);
     const mapping = around.at(-1);
     if (mapping === undefined) {
       light(this.right, []);

@@ -143,7 +143,7 @@ function kindOf(word: string, stream: StringStream): string {
 export const pcl = StreamLanguage.define<State>({
   name: "pcl",
   startState: () => ({ around: [] }),
-  copyState: (state) => ({ around: state.around.map((one) => ({ ...one })) }),
+  copyState: (state) => ({ around: state.around.map((context) => ({ ...context })) }),
   token,
   languageData: {
     commentTokens: { line: "#", block: { open: "/*", close: "*/" } },

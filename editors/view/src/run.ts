@@ -9,11 +9,14 @@ export function runTree(run: Run): Node[] {
     return [element("p", { class: "error" }, run.problem)];
   }
   const registrations = run.registrations ?? [];
-  const known = new Set(registrations.map((one) => one.urn));
+  const known = new Set(registrations.map((registration) => registration.urn));
   const below = new Map<string, Registration[]>();
-  for (const one of registrations) {
-    const parent = one.parent !== undefined && known.has(one.parent) && one.parent !== one.urn ? one.parent : "";
-    below.set(parent, [...(below.get(parent) ?? []), one]);
+  for (const registration of registrations) {
+    const parent =
+      registration.parent !== undefined && known.has(registration.parent) && registration.parent !== registration.urn
+        ? registration.parent
+        : "";
+    below.set(parent, [...(below.get(parent) ?? []), registration]);
   }
   const log = (run.log ?? []).map((entry) => element("li", { class: entry.severity }, entry.message));
   return [
@@ -29,41 +32,51 @@ function branches(
   parent: string,
   above: ReadonlySet<string>,
 ): Node[] {
-  return (below.get(parent) ?? []).map((one) => {
-    const inner = one.urn === "" || above.has(one.urn) ? [] : branches(below, one.urn, new Set([...above, one.urn]));
-    if (one.kind === "stack") {
-      return element("div", { class: "stack" }, element("h3", {}, `Stack ${one.name}`), ...inner);
+  return (below.get(parent) ?? []).map((registration) => {
+    const inner =
+      registration.urn === "" || above.has(registration.urn)
+        ? []
+        : branches(below, registration.urn, new Set([...above, registration.urn]));
+    if (registration.kind === "stack") {
+      return element("div", { class: "stack" }, element("h3", {}, `Stack ${registration.name}`), ...inner);
     }
     return element(
       "details",
       { open: true },
-      element("summary", {}, element("b", {}, one.name), " ", element("code", {}, one.type), ...badges(one)),
-      ...facts(one),
+      element(
+        "summary",
+        {},
+        element("b", {}, registration.name),
+        " ",
+        element("code", {}, registration.type),
+        ...badges(registration),
+      ),
+      ...facts(registration),
       ...inner,
     );
   });
 }
 
-function badges(one: Registration): Node[] {
-  return one.kind === "resource" ? [] : [badge(one.kind)];
+function badges(registration: Registration): Node[] {
+  return registration.kind === "resource" ? [] : [badge(registration.kind)];
 }
 
-function facts(one: Registration): Node[] {
-  const found: Node[] = [];
-  if (one.inputs !== undefined && Object.keys(one.inputs).length > 0) {
-    found.push(valueOf(one.inputs));
+function facts(registration: Registration): Node[] {
+  const nodes: Node[] = [];
+  if (registration.inputs !== undefined && Object.keys(registration.inputs).length > 0) {
+    nodes.push(valueOf(registration.inputs));
   }
-  if (one.dependencies !== undefined && one.dependencies.length > 0) {
-    found.push(element("p", { class: "fact" }, `depends on ${one.dependencies.map(nameOf).join(", ")}`));
+  if (registration.dependencies !== undefined && registration.dependencies.length > 0) {
+    nodes.push(element("p", { class: "fact" }, `depends on ${registration.dependencies.map(nameOf).join(", ")}`));
   }
-  const { version, ...options } = one.options ?? {};
+  const { version, ...options } = registration.options ?? {};
   if (version !== undefined) {
-    found.push(element("p", { class: "fact" }, `version ${String(version)}`));
+    nodes.push(element("p", { class: "fact" }, `version ${String(version)}`));
   }
   if (Object.keys(options).length > 0) {
-    found.push(element("p", { class: "fact" }, "options"), valueOf(options));
+    nodes.push(element("p", { class: "fact" }, "options"), valueOf(options));
   }
-  return found;
+  return nodes;
 }
 
 function nameOf(urn: string): string {
@@ -83,7 +96,7 @@ function valueOf(value: Json): HTMLElement {
     const elements = value as readonly Json[];
     return elements.length === 0
       ? element("code", {}, "[]")
-      : element("ol", {}, ...elements.map((one) => element("li", {}, valueOf(one))));
+      : element("ol", {}, ...elements.map((item) => element("li", {}, valueOf(item))));
   }
   const members = Object.entries(value as { readonly [key: string]: Json });
   const [only] = members;

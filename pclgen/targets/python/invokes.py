@@ -10,7 +10,7 @@ from pclgen.core.walk import children, reference_key, walk, with_children
 from pclgen.targets.origins import member_of
 from pclgen.targets.python import modules, names, objects, options, packages, tree
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.valuetypes import lifted_member, lower_value, unreadable_result
+from pclgen.targets.python.valuetypes import lifted_member, lower_unreadable, unreadable_result
 from pclgen.types.model import output_of, resolve
 
 _OPTIONS: Mapping[str, str] = {
@@ -45,7 +45,7 @@ def lower_result(cx: Context, expr: core.Expr) -> tree.Expr:
         case core.Ref():
             return cx.symbols[expr.symbol]
         case core.Invoke() if unreadable_result(expr) is not None:
-            return lower_value(cx, expr, _options(cx, expr), _resolved)
+            return lower_unreadable(cx, expr, _options(cx, expr), _resolved)
         case core.Invoke():
             return lower_invoke(cx, expr)
         case _:

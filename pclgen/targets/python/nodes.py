@@ -28,7 +28,7 @@ from pclgen.targets.python import (
 )
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.resources import lower_resource
-from pclgen.targets.python.valuetypes import chooses_known, is_untyped, lifted_member
+from pclgen.targets.python.valuetypes import chooses_typed, is_untyped, lifted_member
 
 
 def lower_node(
@@ -98,7 +98,7 @@ def _local(cx: Context, node: prog.Local, target: tree.Variable) -> list[tree.St
         annotation, value = typehints.container(node.value.type), modules.for_any_place(value)
         cx.untyped.add(node.symbol)
         cx.containers.add(node.symbol)
-    elif annotation is None and chooses_known(node.value):
+    elif annotation is None and chooses_typed(node.value):
         annotation = modules.output(modules.any_type()) if is_eventual(node.value.type) else modules.any_type()
         cx.untyped.add(node.symbol)
     elif is_untyped(cx, node.value):

@@ -38,7 +38,7 @@ def unreadable_result(expr: core.Invoke) -> str | None:
     return next((name for name, field in fields.items() if len(fields) == 1 and resolve(field.type) is DYNAMIC), None)
 
 
-def lower_value(
+def lower_unreadable(
     cx: Context, expr: core.Invoke, options: tuple[tree.Argument, ...], resolved: Callable[[core.Expr], core.Expr]
 ) -> tree.Expr:
     """Return the value of the result.
@@ -123,10 +123,10 @@ def is_untyped(cx: Context, expr: core.Expr) -> bool:
 
 def definite(expr: core.Expr, node: tree.Expr) -> tree.Expr:
     """`node`, the Python for `expr`, as the operand of a step: cast where a checker would infer the type of a branch."""
-    return modules.cast(modules.any_type(), node) if expr.type is ty.DYNAMIC and chooses_known(expr) else node
+    return modules.cast(modules.any_type(), node) if expr.type is ty.DYNAMIC and chooses_typed(expr) else node
 
 
-def chooses_known(expr: core.Expr) -> bool:
+def chooses_typed(expr: core.Expr) -> bool:
     """Return whether `expr` has an unknown type, but a branch whose type a checker knows: null, a list."""
     branches = list(_branches(expr))
     has_type = any(ty.resolve(branch.type) is not ty.DYNAMIC for branch in branches)
