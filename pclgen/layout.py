@@ -13,8 +13,9 @@ In addition to prettier's documents there are: a text that is measured by itself
 and layouts chosen by the lines around them (`Body`, `Outlined`), and tables, whose columns are padded when they are
 printed.
 
-Forced breaks of a document are known when it is built (`breaks`), so that printing needs one pass. The cost is linear:
-the test whether a document fits stops at the width, whatever follows. Width is counted in terminal columns (`widths`).
+Forced breaks of a document (`breaks`) and its text on one line, if that is short (`short`), are known when it is built, so
+that printing needs one pass. The cost is linear: the test whether a document fits stops at the width, whatever follows.
+Width is counted in terminal columns (`widths`).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ class Concat(Struct, frozen=True):
 
     parts: tuple[Doc, ...]
     breaks: bool
+    short: str | None
 
 
 class Line(Struct, frozen=True):
@@ -44,6 +46,7 @@ class Line(Struct, frozen=True):
     hard: bool
     literal: bool
     breaks: bool
+    short: str | None
 
 
 class Indent(Struct, frozen=True):
@@ -52,6 +55,7 @@ class Indent(Struct, frozen=True):
     contents: Doc
     columns: int | None
     breaks: bool
+    short: str | None
 
 
 class GroupId:
@@ -74,6 +78,7 @@ class Group(Struct, frozen=True):
     id: GroupId | None
     states: tuple[Doc, ...]
     breaks: bool
+    short: str | None
 
 
 class Fill(Struct, frozen=True):
@@ -82,6 +87,7 @@ class Fill(Struct, frozen=True):
     parts: tuple[Doc, ...]
     start: int
     breaks: bool
+    short = None
 
 
 class IfBreak(Struct, frozen=True):
@@ -91,6 +97,7 @@ class IfBreak(Struct, frozen=True):
     flat: Doc
     id: GroupId | None
     breaks: bool
+    short: str | None
 
 
 class IndentIfBreak(Struct, frozen=True):
@@ -99,6 +106,7 @@ class IndentIfBreak(Struct, frozen=True):
     contents: Doc
     id: GroupId
     breaks: bool
+    short: str | None
 
 
 class LineSuffix(Struct, frozen=True):
@@ -106,18 +114,21 @@ class LineSuffix(Struct, frozen=True):
 
     contents: Doc
     breaks: bool
+    short = None
 
 
 class LineSuffixBoundary(Struct, frozen=True):
     """Ends the line if deferred text waits for its end."""
 
-    breaks: bool = False
+    breaks = False
+    short = ""
 
 
 class BreakParent(Struct, frozen=True):
     """Breaks the enclosing groups."""
 
-    breaks: bool = True
+    breaks = True
+    short = None
 
 
 class Attempt(Struct, frozen=True):
@@ -129,6 +140,7 @@ class Attempt(Struct, frozen=True):
     text: str
     broken: Callable[[], Doc]
     breaks = False
+    short = None
 
 
 class Body(Struct, frozen=True):
@@ -136,6 +148,7 @@ class Body(Struct, frozen=True):
 
     contents: Doc
     breaks = True
+    short = None
 
 
 class OneLine(Struct, frozen=True):
@@ -143,6 +156,7 @@ class OneLine(Struct, frozen=True):
 
     contents: Doc
     breaks: bool
+    short = None
 
 
 class Outlined(Struct, frozen=True):
@@ -156,6 +170,7 @@ class Outlined(Struct, frozen=True):
     contents: Doc
     broken: Callable[[], Doc]
     breaks = False
+    short = None
 
 
 class Row(Struct, frozen=True):
@@ -186,6 +201,7 @@ class Table(Struct, frozen=True):
     rows: tuple[Doc | Row, ...]
     padding: Padding
     breaks = True
+    short = None
 
 
 Doc: TypeAlias = (
@@ -207,20 +223,38 @@ Doc: TypeAlias = (
     | Table
 )
 
-LINE: Final = Line(False, False, False, False)
-SOFTLINE: Final = Line(True, False, False, False)
-HARDLINE: Final = Line(False, True, False, True)
-LITERAL_LINE: Final = Line(False, True, True, True)
+LINE: Final = Line(False, False, False, False, " ")
+SOFTLINE: Final = Line(True, False, False, False, "")
+HARDLINE: Final = Line(False, True, False, True, None)
+LITERAL_LINE: Final = Line(False, True, True, True, None)
 TO_ROOT: Final = -1
 _BLANKS: Final = ("", " ", "\t")
-_CLOSING_LINE: Final = Line(False, True, False, True)
+_CLOSING_LINE: Final = Line(False, True, False, True, None)
 BOUNDARY: Final = LineSuffixBoundary()
 BREAK_PARENT: Final = BreakParent()
+_SHORT: Final = 160
+"""Maximum length of the text of a document that is known before it is printed: longer texts rarely fit into a line."""
 
 
 def will_break(doc: Doc) -> bool:
     """Return whether `doc` contains a forced break."""
     return not isinstance(doc, str) and doc.breaks
+
+
+def _short_text(doc: Doc) -> str | None:
+    """Return the text of `doc` on one line, where no deferred text waits; None if it is long, or depends on other groups."""
+    return doc if isinstance(doc, str) else doc.short
+
+
+def _joined(parts: Iterable[Doc]) -> str | None:
+    """Return the short text of a sequence."""
+    text = ""
+    for part in parts:
+        short = part if isinstance(part, str) else part.short
+        if short is None or len(text) > _SHORT:
+            return None
+        text += short
+    return text
 
 
 def concat(*parts: Doc) -> Doc:
@@ -241,7 +275,9 @@ def concat(*parts: Doc) -> Doc:
         breaks = breaks or part.breaks
     if text:
         merged.append(text)
-    return Concat(tuple(merged), breaks) if len(merged) > 1 else merged[0] if merged else ""
+    if len(merged) < 2:
+        return merged[0] if merged else ""
+    return Concat(tuple(merged), breaks, None if breaks else _joined(merged))
 
 
 def enclose(before: str, doc: Doc, behind: str) -> Doc:
@@ -252,12 +288,17 @@ def enclose(before: str, doc: Doc, behind: str) -> Doc:
         first, last = doc.parts[0], doc.parts[-1]
         start = (before + first,) if isinstance(first, str) else (before, first)
         end = (last + behind,) if isinstance(last, str) else (last, behind)
-        return Concat((*start, *doc.parts[1:-1], *end), doc.breaks)
+        return Concat((*start, *doc.parts[1:-1], *end), doc.breaks, _enclosed(before, doc.short, behind))
     if type(doc) is Group and not doc.states:
-        return Group(enclose(before, doc.contents, behind), doc.id, (), doc.breaks)
+        contents = enclose(before, doc.contents, behind)
+        return Group(contents, doc.id, (), doc.breaks, _enclosed(before, doc.short, behind))
     if type(doc) is Attempt:
         return Attempt(before + doc.text + behind, lambda: enclose(before, doc.broken(), behind))
-    return Concat((before, doc, behind), doc.breaks)
+    return Concat((before, doc, behind), doc.breaks, _enclosed(before, doc.short, behind))
+
+
+def _enclosed(before: str, short: str | None, behind: str) -> str | None:
+    return None if short is None else before + short + behind
 
 
 def join(separator: Doc, parts: Iterable[Doc]) -> Doc:
@@ -272,25 +313,29 @@ def join(separator: Doc, parts: Iterable[Doc]) -> Doc:
 
 def indent(*parts: Doc) -> Doc:
     """Return `parts` with lines indented by one step."""
+    return align(None, *parts)
+
+
+def align(columns: int | None, *parts: Doc) -> Doc:
+    """Return `parts` with lines indented by `columns` (`TO_ROOT`: at column 0; None: by one step)."""
     contents = concat(*parts)
-    return Indent(contents, None, not isinstance(contents, str) and contents.breaks)
+    if isinstance(contents, str):
+        return contents
+    return Indent(contents, columns, contents.breaks, contents.short)
 
 
-def align(columns: int, *parts: Doc) -> Doc:
-    """Return `parts` with lines indented by `columns` (`TO_ROOT`: at column 0)."""
+def group(*parts: Doc, should_break: bool = False, id: GroupId | None = None) -> Doc:  # noqa: A002 - prettier's word
+    """Return `parts` on one line if they fit (and contain no forced break); a text has no other layout."""
     contents = concat(*parts)
-    return Indent(contents, columns, will_break(contents))
+    if isinstance(contents, str):
+        return contents if id is None and not should_break else Group(contents, id, (), should_break, contents)
+    breaks = should_break or contents.breaks
+    return Group(contents, id, (), breaks, None if breaks else contents.short)
 
 
-def group(*parts: Doc, should_break: bool = False, id: GroupId | None = None) -> Group:  # noqa: A002 - prettier's word
-    """Return `parts` on one line if they fit (and contain no forced break)."""
-    contents = concat(*parts)
-    return Group(contents, id, (), should_break or (not isinstance(contents, str) and contents.breaks))
-
-
-def alternatives(*states: Doc) -> Group:
+def alternatives(*states: Doc) -> Doc:
     """Return the first of `states` that fits, or the last; a forced break inside does not break enclosing groups."""
-    return Group(states[0], None, states, False)
+    return Group(states[0], None, states, False, _short_text(states[0]))
 
 
 def fill(parts: Sequence[Doc]) -> Doc:
@@ -300,12 +345,14 @@ def fill(parts: Sequence[Doc]) -> Doc:
 
 def if_break(broken: Doc, flat: Doc = "", id: GroupId | None = None) -> Doc:  # noqa: A002 - prettier's word
     """Return `broken` if the group is broken, otherwise `flat`."""
-    return IfBreak(broken, flat, id, will_break(broken) or will_break(flat))
+    return IfBreak(broken, flat, id, will_break(broken) or will_break(flat), _short_text(flat) if id is None else None)
 
 
 def indent_if_break(contents: Doc, id: GroupId) -> Doc:  # noqa: A002 - prettier's word
     """Return `contents`, indented if the group `id` is broken."""
-    return IndentIfBreak(contents, id, will_break(contents))
+    if isinstance(contents, str):
+        return contents
+    return IndentIfBreak(contents, id, contents.breaks, contents.short)
 
 
 def line_suffix(*parts: Doc) -> Doc:
@@ -542,9 +589,11 @@ class _Printer:
 
     def _choose(self, columns: int, item: Group, stack: list[_Command]) -> _Command:
         if not item.breaks:
-            if isinstance(item.contents, str) and item.id is None and not item.states:
-                return (columns, False, item.contents)  # the same text in either mode
-            for state in item.states[:-1] or (item.contents,):
+            states = item.states[:-1] or (item.contents,)
+            # A line at the end has a width only if text follows it.
+            if item.short is not None and not self._suffixes and not item.short.endswith(" "):
+                states = (item.short, *states[1:])
+            for state in states:
                 if self._fits(False, state, stack):
                     return (columns, False, state)
         return (columns, True, item.states[-1] if item.states else item.contents)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pclgen.layout import LINE, SOFTLINE, Doc, Group, align, concat, group, if_break, indent
+from pclgen.layout import LINE, SOFTLINE, Doc, align, concat, group, if_break, indent
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.printing.paths import Path, holds_inline, is_call_like, is_logical, same_chain
 
@@ -29,8 +29,7 @@ def print_operation(printer: ExpressionPrinter, path: Path) -> Doc:
         return group(indent(SOFTLINE, *parts), SOFTLINE)
     if _stands_indented(path) or _is_all_inline(node) or (not holds_inline(node) and _is_assigned(above)):
         return group(*parts)
-    split = next((at for at, part in enumerate(parts) if isinstance(part, Group)), 0) + 1
-    return group(*parts[:split], indent(*parts[split:]))
+    return group(parts[0], indent(*parts[1:]))
 
 
 def _stands_indented(path: Path) -> bool:
