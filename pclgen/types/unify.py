@@ -116,6 +116,8 @@ def _unify_unions(a: ty.Type, b: ty.Type) -> ty.Type:
     plain_a, plain_b = ty.without_none(a), ty.without_none(b)
     if plain_a is not a or plain_b is not b:
         return ty.optional_of(unify_two(plain_a, plain_b))
+    if ty.STRING in (a, b) and all(member in _SCALARS for member in (*_alternatives(a), *_alternatives(b))):
+        return ty.STRING
     if conversion(a, b) is SAFE and _keeps(a, b):
         return a
     if conversion(b, a) is SAFE and _keeps(b, a):

@@ -106,6 +106,15 @@ FOUND: Mapping[str, Mapping[str, object]] = {
     "the text null as a number": {
         '[{ uses = "null" }, { uses = 0 }][0].uses + 1': FAILS,
     },
+    "an attempt beside a text": {
+        'off ? "5" : try(switched.size, "false")': "true",
+        'off ? try(switched.n, "x") : "5"': "5",
+        '[off ? "5" : try(bits[0], "x", true)]': ["1"],
+    },
+    "a default that does not fit a map that is chosen": {
+        'lookup((off ? null : { for k, x in named : k => true }), "z", 5)': FAILS,
+        'lookup({ for x in switched : "a" => true if off }, "z", "b")': FAILS,
+    },
     "groups beside other members": {
         '(off ? { name = { n = 1 }, tags = "b" } : { for x in numbers : "5" => try(x["in"], x)... })': {"5": [-1, 2.5, 123456789]},
         'lookup((off ? { in = "x", b = false } : { for x in bits : word => 2.5... }), "web", "z")': [2.5, 2.5, 2.5, 2.5],

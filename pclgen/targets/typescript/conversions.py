@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual, surely_output
-from pclgen.core.expr import Apply, Attr, Call, Conditional, Convert, Expr, ObjectExpr, Ref
 from pclgen.core.origins import is_checked
 from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
@@ -28,7 +28,7 @@ TO_NUMBER = "toNumber"
 TO_BOOLEAN = "toBoolean"
 
 
-def conversion(cx: Context, expr: Convert) -> ts.TsExpr:
+def conversion(cx: Context, expr: core.Convert) -> ts.TsExpr:
     """The value of `expr`; conversions of outputs are only casts here, as lowering puts all others inside applies."""
     value = translate(cx, expr.value)
     if is_checked(expr.value):
@@ -45,27 +45,27 @@ def conversion(cx: Context, expr: Convert) -> ts.TsExpr:
     return cast(cx, expr.value, value, plain_type(cx.imports, target)) if needs_cast(source, target) else value
 
 
-def unconverted(value: Expr) -> Expr:
+def unconverted(value: core.Expr) -> core.Expr:
     """Return the value under conversions that TypeScript does not write."""
-    while isinstance(value, Convert) and fits(ty.resolve(value.value.type), ty.resolve(value.type)):
+    while isinstance(value, core.Convert) and fits(ty.resolve(value.value.type), ty.resolve(value.type)):
         value = value.value
     return value
 
 
-def choices(value: Expr) -> Iterator[Expr]:
+def choices(value: core.Expr) -> Iterator[core.Expr]:
     """Yield the values that conditionals and attempts choose from."""
     match value:
-        case Conditional():
+        case core.Conditional():
             yield from choices(value.then)
             yield from choices(value.otherwise)
-        case Call() if value.function.name == "try":
+        case core.Call() if value.function.name == "try":
             for attempt in value.args:
                 yield from choices(attempt)
         case _:
             yield value
 
 
-def chooses_unlike_maps(value: Expr) -> bool:
+def chooses_unlike_maps(value: core.Expr) -> bool:
     """Return whether a plain map is chosen from maps and objects of which TypeScript infers no common element type."""
     if is_eventual(value.type) or not isinstance(ty.without_none(value.type), ty.MapType):
         return False
@@ -73,23 +73,23 @@ def chooses_unlike_maps(value: Expr) -> bool:
     return any(not fits(a, b) for a in elements for b in elements)
 
 
-def _element_of_choice(choice: Expr) -> ty.Type | None:
+def _element_of_choice(choice: core.Expr) -> ty.Type | None:
     """Return the type of the elements that TypeScript infers; None for null."""
     choice = unconverted(choice)
-    if isinstance(choice, ObjectExpr):
+    if isinstance(choice, core.ObjectExpr):
         return member_type(unconverted(item.value).type for item in choice.items)
     plain = ty.without_none(ty.resolve(choice.type))
     return None if plain is ty.NONE else plain.element if isinstance(plain, ty.MapType) else _element(plain)
 
 
-def _is_followed(cx: Context, expr: Expr, value: ts.TsExpr) -> bool:
+def _is_followed(cx: Context, expr: core.Expr, value: ts.TsExpr) -> bool:
     """Return whether TypeScript follows a condition that has shown `expr`, translated to `value`, not to be null."""
     if isinstance(value, ts.Member):
         return not value.optional and path_of(expr) in cx.present
-    return isinstance(value, ts.Name) and not (isinstance(expr, Ref) and expr.symbol in cx.unseen)
+    return isinstance(value, ts.Name) and not (isinstance(expr, core.Ref) and expr.symbol in cx.unseen)
 
 
-def cast(cx: Context, expr: Expr, value: ts.TsExpr, target: ts.TsType) -> ts.As:
+def cast(cx: Context, expr: core.Expr, value: ts.TsExpr, target: ts.TsType) -> ts.As:
     """The `value` of `expr` as a `target`, or as an output of a `target`."""
     if not is_eventual(expr.type):
         return ts.As(value, target)
@@ -314,13 +314,13 @@ def _holds_null(source: ty.Type, target: ty.Type) -> bool:
     return isinstance(source, ty.ObjectType) and isinstance(target, ty.NominalType) and ty.NONE in source.members.values()
 
 
-def definite(node: ts.TsExpr, value: Expr) -> ts.TsExpr:
+def definite(node: ts.TsExpr, value: core.Expr) -> ts.TsExpr:
     """`output.apply((x) => x!)`: for TypeScript only; an empty value stays empty at run time."""
     if isinstance(node, ts.Call) and isinstance(node.callee, ts.Member) and node.callee.name == "apply":
-        function = None if isinstance(value, Apply) and is_eventual(value.body.type) else node.args[0]
+        function = None if isinstance(value, core.Apply) and is_eventual(value.body.type) else node.args[0]
         if isinstance(function, ts.Arrow) and not isinstance(function.body, tuple):
             return ts.Call(node.callee, (ts.Arrow(function.parameters, ts.NonNull(function.body)),))
-    there = ts.Variable((names.variable(value.name) if isinstance(value, Attr) else "value",))
+    there = ts.Variable((names.variable(value.name) if isinstance(value, core.Attr) else "value",))
     return build.method(node, "apply", build.arrow([there], ts.NonNull(ts.Name(there))))
 
 

@@ -659,7 +659,7 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	loop := mapLoop(e.Args[0])
 	if loop != nil && !untyped {
 		inner := ctx.NewChild()
-		inner.Variables = map[string]cty.Value{loop.ValVar: cty.DynamicVal, loop.KeyVar: keyOf(ctx, loop.CollExpr)}
+		inner.Variables = map[string]cty.Value{loop.ValVar: visited(ctx, loop.CollExpr), loop.KeyVar: keyOf(ctx, loop.CollExpr)}
 		element, _ := loop.ValExpr.Value(inner)
 		elementType := element.Type()
 		if elementType == cty.DynamicPseudoType {
@@ -707,12 +707,19 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	return e.FunctionCallExpr.Value(ctx)
 }
 
-// mapLoop is the loop of an expression that makes a map by one; else nil.
+// mapLoop is the loop of an expression that makes a map by one, or else has nothing; nil for others.
 func mapLoop(expression hclsyntax.Expression) *hclsyntax.ForExpr {
 	var loop *hclsyntax.ForExpr
 	switch e := expression.(type) {
 	case *hclsyntax.ParenthesesExpr:
 		return mapLoop(e.Expression)
+	case *branches:
+		if isNothing(e.TrueResult) {
+			return mapLoop(e.FalseResult)
+		}
+		if isNothing(e.FalseResult) {
+			return mapLoop(e.TrueResult)
+		}
 	case *hclsyntax.ForExpr:
 		loop = e
 	case *strictLoop:
@@ -724,6 +731,36 @@ func mapLoop(expression hclsyntax.Expression) *hclsyntax.ForExpr {
 		return nil
 	}
 	return loop
+}
+
+// isNothing is whether an expression is null or an empty object.
+func isNothing(expression hclsyntax.Expression) bool {
+	switch e := expression.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return isNothing(e.Expression)
+	case *hclsyntax.LiteralValueExpr:
+		return e.Val.IsNull()
+	case *hclsyntax.ObjectConsExpr:
+		return len(e.Items) == 0
+	}
+	return false
+}
+
+// visited is an unknown element of a collection, of a type where all elements have one.
+func visited(ctx *hcl.EvalContext, collection hclsyntax.Expression) cty.Value {
+	value, diagnostics := collection.Value(ctx)
+	if diagnostics.HasErrors() || value.IsNull() || !value.CanIterateElements() || value.LengthInt() == 0 {
+		return cty.DynamicVal
+	}
+	var element cty.Type
+	for it := value.ElementIterator(); it.Next(); {
+		_, next := it.Element()
+		if element != cty.NilType && !element.Equals(next.Type()) {
+			return cty.DynamicVal
+		}
+		element = next.Type()
+	}
+	return cty.UnknownVal(element)
 }
 
 // collectionOf is what an expression always makes: a list or an object; empty where that is not known.
