@@ -19,6 +19,7 @@ from enum import StrEnum
 from typing import Final, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from pclgen.source.text import Span
 from pclgen.stdlib.model import Function
@@ -131,13 +132,25 @@ class ObjectItem(Struct, frozen=True, kw_only=True, eq=False):
     when: Expr | None = None
 
 
+def item_parts(item: ObjectItem) -> tuple[Expr, ...]:
+    """The expressions in `item`, in source order."""
+    return (item.key, item.value) if item.when is None else (item.key, item.value, item.when)
+
+
 class ObjectExpr(Struct, frozen=True, kw_only=True, eq=False):
-    """`{k = v}`: the type is a map, a structural object or a declared object (`NominalType`)."""
+    """`{k = v}`: the type is a map, a structural object or a declared object (`NominalType`).
+
+    `parts` follow from `items`: the expressions in them, in source order.
+    """
 
     items: tuple[ObjectItem, ...]
     type: Type
     span: Span
     closing: tuple[str, ...] = ()
+    parts: tuple[Expr, ...] = ()
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "parts", tuple([part for item in self.items for part in item_parts(item)]))
 
 
 class Template(Struct, frozen=True, kw_only=True, eq=False):

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from pclgen.core import expr as core
 from pclgen.core.program import ConfigVariable, Local, Program
-from pclgen.core.walk import children, components_of, expressions_of, kinds_of
+from pclgen.core.walk import children, components_of, expressions_of, kinds_in, kinds_of
 from pclgen.source.text import Span
 
 READERS = frozenset({"readFile", "filebase64", "filebase64sha256", "fileAsset"})
@@ -38,6 +38,8 @@ def named_files(program: Program) -> tuple[NamedFile, ...]:
 
 
 def _named(program: Program) -> Iterator[NamedFile]:
+    if core.Call not in kinds_in(program):
+        return
     fixed: dict[core.Symbol, str] = {}
     texts_of_symbols: dict[core.Symbol, str] = {}  # fixed texts and defaults
     for node in program.nodes:

@@ -199,7 +199,7 @@ class TypesFolder(Struct, frozen=True, kw_only=True):
     texts: tuple[SourceFile, ...]
 
 
-class Program(Struct, frozen=True, kw_only=True, eq=False):
+class Program(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
     """A bound program (or the inside of a component).
 
     `packages` are the packages that it and its components refer to, by name; `homes` are the packs of functions that these

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from operator import attrgetter, is_not
 from typing import Any, Final, TypeVar, assert_never, cast
+from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
@@ -26,18 +27,6 @@ V = TypeVar("V", prog.Input, core.Option, prog.Range, prog.Local, prog.OutputVar
 def children(expr: core.Expr) -> tuple[core.Expr, ...]:
     """The direct parts of `expr`, in source order; `with_children` expects them in the same order."""
     return _PARTS[type(expr)](expr)
-
-
-def item_parts(item: core.ObjectItem) -> tuple[core.Expr, ...]:
-    """The parts of `item`, in the order of `children`."""
-    return (item.key, item.value) if item.when is None else (item.key, item.value, item.when)
-
-
-def _all_item_parts(items: tuple[core.ObjectItem, ...]) -> tuple[core.Expr, ...]:
-    parts: list[core.Expr] = []
-    for item in items:
-        parts += (item.key, item.value) if item.when is None else item_parts(item)
-    return tuple(parts)
 
 
 def _present(*parts: core.Expr | None) -> tuple[core.Expr, ...]:
@@ -56,7 +45,7 @@ _PARTS: Final[Mapping[type[core.Expr], Callable[[Any], tuple[core.Expr, ...]]]] 
     core.Attr: lambda e: (e.source,),
     core.Index: lambda e: (e.source, e.key),
     core.ListExpr: attrgetter("elements"),
-    core.ObjectExpr: lambda e: _all_item_parts(e.items),
+    core.ObjectExpr: attrgetter("parts"),
     core.Template: attrgetter("parts"),
     core.Unary: lambda e: (e.operand,),
     core.Binary: attrgetter("left", "right"),
@@ -181,12 +170,15 @@ def consists_of(expr: core.Expr, kinds: AbstractSet[type]) -> bool:
     return True
 
 
-def kinds_in(nodes: Sequence[prog.Node]) -> AbstractSet[type]:
-    """The classes of all expressions of `nodes`."""
-    kinds: set[type] = set()
-    for node in nodes:
-        for expr in expressions_of(node):
-            kinds |= kinds_of(expr)
+_KINDS: Final[WeakKeyDictionary[prog.Program, AbstractSet[type]]] = WeakKeyDictionary()
+
+
+def kinds_in(program: prog.Program) -> AbstractSet[type]:
+    """The classes of all expressions of `program`, without those of its components.  Several phases and each target ask for
+    them, so that they are found once for each program."""
+    kinds = _KINDS.get(program)
+    if kinds is None:
+        kinds = _KINDS[program] = frozenset().union(*(kinds_of(e) for node in program.nodes for e in expressions_of(node)))
     return kinds
 
 

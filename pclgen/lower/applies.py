@@ -33,7 +33,7 @@ from msgspec.structs import replace
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_lazy
 from pclgen.core.promises import is_given
-from pclgen.core.walk import children, item_parts, with_children
+from pclgen.core.walk import children, with_children
 from pclgen.lower import conversions, failures, loops, paths
 from pclgen.lower.facts import key_of
 from pclgen.lower.parts import applied, joined_type, plain_parts, settled, take
@@ -136,7 +136,7 @@ def _eventual_object(cx: Lowering, expr: core.ObjectExpr) -> core.Expr:
     if cx.facts.is_strict_object(expr):
         region = Region()
         return region.close(_plain_object(cx, expr, PlainPlace(region)), expr.span)
-    parts = [part for item in expr.items for part in item_parts(replace(item, value=_eventual_member(cx, item)))]
+    parts = [part for item in expr.items for part in core.item_parts(replace(item, value=_eventual_member(cx, item)))]
     lowered = settled(with_children(expr, parts))
     assert isinstance(lowered, core.ObjectExpr)
     if lowered is expr or not isinstance(expr.type, ty.ObjectType):

@@ -39,7 +39,7 @@ class _Inspection:
         self._texts: defaultdict[core.Symbol, list[core.Call]] = defaultdict(list)
         self._calls: set[core.Call] = set()
         programs = [program, *(component.program for component in components_of(program))]
-        if any(core.Call in kinds_in(inside.nodes) and any(map(is_json, _parts(inside))) for inside in programs):
+        if any(core.Call in kinds_in(inside) and any(map(is_json, _parts(inside))) for inside in programs):
             for inside in programs:
                 for node in inside.nodes:
                     self._add(node)

@@ -106,7 +106,7 @@ def lower_prepared(program: Program, capabilities: Capabilities, *, until: str |
         nodes: Sequence[Node] = inside.nodes
         here = replace(cx, directory=directories.get(inside, "."), is_component=inside in directories)
         # A pass may move expressions, but none adds a class that a later pass looks for.
-        kinds = kinds_in(nodes)
+        kinds = kinds_in(inside)
         for target_pass in passes:
             if target_pass.looks_for is None or not kinds.isdisjoint(target_pass.looks_for):
                 nodes = target_pass.change(here, nodes)

@@ -242,7 +242,7 @@ class _File:
         self._component = component
         self._late = late
         own = [home.name for home in program.homes]
-        kinds = kinds_in(program.nodes)
+        kinds = kinds_in(program)
         imports = Imports(program.packages, sdk.unknown_packages(program.nodes, kinds), own)
         uses = [
             places[use.component].class_name for use in program.nodes if isinstance(use, prog.ComponentUse) and use.component
