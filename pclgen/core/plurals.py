@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 _LAST_WORD: Final = re.compile(r"[A-Z]{2,}s$|[A-Z]?[a-z]+$")
@@ -29,6 +30,7 @@ _NO_PLURAL: Final = frozenset({
 _ES: Final = re.compile(r"(?:ss|sh|ch|x|zz)es$")
 
 
+@lru_cache(maxsize=4096)
 def singular(name: str) -> str | None:
     """The singular of `name` (`webBoxes` gives `webBox`), in any spelling; None if its last word is not a plural."""
     match = _LAST_WORD.search(name)

@@ -106,6 +106,8 @@ class GoPackage:
         settings = package.language.get("go")
         self._settings: Mapping[str, object] = settings if isinstance(settings, dict) else {}
         self._modules: dict[str, _Names] = {}
+        self._resources: dict[str, Symbol] = {}
+        self._types: dict[str, Symbol] = {}
         self.layout: ModuleLayout = ModuleLayout(package)
 
     @property
@@ -172,11 +174,17 @@ class GoPackage:
         if declaration.is_provider:
             return Symbol(self.root.path, "Provider")
         token = declaration.token
-        return Symbol(self.home(token).path, self._names(token).resource(token))
+        symbol = self._resources.get(token)
+        if symbol is None:
+            symbol = self._resources[token] = Symbol(self.home(token).path, self._names(token).resource(token))
+        return symbol
 
     def type(self, token: str) -> Symbol:
         """Return the name of an object type or an enum."""
-        return Symbol(self.home(token).path, self._names(token).type(token))
+        symbol = self._types.get(token)
+        if symbol is None:
+            symbol = self._types[token] = Symbol(self.home(token).path, self._names(token).type(token))
+        return symbol
 
     def function(self, declaration: FunctionDecl) -> Symbol:
         """Return the plain form of a function; the names of its Output form, arguments and result derive from it."""

@@ -79,7 +79,7 @@ def resource_type(imports: Imports, declaration: ResourceDecl) -> ts.TypeName:
     return _type(imports.package(declaration.package.name), _resource_path(declaration))
 
 
-CLOSED_BY_HAND: Mapping[tuple[str, str], Mapping[str, str]] = {("aws", "Provider"): {"region": "Region"}}
+CLOSED_BY_HAND: Mapping[str, Mapping[str, Mapping[str, str]]] = {"aws": {"Provider": {"region": "Region"}}}
 """Closed types that SDKs declare by hand for inputs that are plain texts in the schema: by package and class, the inputs
 and their types."""
 
@@ -87,7 +87,9 @@ and their types."""
 def closed_type(imports: Imports, declaration: ResourceDecl, name: str) -> ts.TypeName | None:
     """The closed type of an input that is a text in the schema."""
     package = declaration.package.name
-    closed = CLOSED_BY_HAND.get((package, _resource_path(declaration)), {}).get(name)
+    if package not in CLOSED_BY_HAND:
+        return None
+    closed = CLOSED_BY_HAND[package].get(_resource_path(declaration), {}).get(name)
     return None if closed is None else _type(imports.package(package), closed)
 
 
