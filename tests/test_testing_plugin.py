@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import pclgen
 from pclgen.verify import verification
 from pclgen.verify.environments import Missing, Packages, PythonEnvironment, python_environment
 from tests.support.corpus import ROOT
@@ -21,6 +22,12 @@ HELLO = 'output greeting {\n  value = "hello"\n}\n'
 PET = 'resource pet "random:index/randomPet:RandomPet" {\n  length = 3\n}\n'
 CONFIGURATION = f'schemas = ["{(ROOT / "examples" / "schemas").as_posix()}"]\n'
 CHECK = "import pytest\n\n@pytest.mark.pclgen({arguments})\ndef test_program(pcl):\n    pcl.check()\n"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiler() -> None:
+    """Import the compiler: pytester forgets what a run imports, so the next run would have two copies of a module."""
+    assert pclgen.generate({"main.pp": HELLO}, languages=pclgen.LANGUAGES).ok
 
 
 class Repository:
