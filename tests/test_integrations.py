@@ -43,20 +43,26 @@ def completed(folder: Path, line: str) -> list[str]:
     return sorted(ran.stdout.split("\n")[:-1])
 
 
+COMPLETIONS = [
+    ("pclgen ev", ["evaluate"]),
+    ("pclgen schema ", ["add", "check", "list", "path", "remove", "show"]),
+    ("pclgen generate --langu", ["--language"]),
+    ("pclgen generate web --language p", ["python"]),
+    ("pclgen generate web -l t", ["typescript"]),
+    ("pclgen check --output-format ", ["github", "json", "sarif", "text"]),
+    ("pclgen schema list --js", ["--json"]),
+    ("pclgen completion ", sorted(completion.SHELLS)),
+]
+"""The beginnings of lines, and their completions in every shell."""
+
+
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
-        ("pclgen ev", ["evaluate"]),
-        ("pclgen schema ", ["add", "check", "list", "path", "remove", "show"]),
-        ("pclgen generate --lang", ["--language"]),
-        ("pclgen generate web --language p", ["python"]),
-        ("pclgen generate web -l t", ["typescript"]),
-        ("pclgen check --output-format ", ["github", "json", "sarif", "text"]),
+        *COMPLETIONS,
         ("pclgen verify --level ", ["compile", "format", "run"]),
-        ("pclgen schema list --j", ["--json"]),
         ("pclgen explain PCL010", ["PCL0101", "PCL0102", "PCL0103"]),
-        ("pclgen completion ", sorted(completion.SHELLS)),
         ("pclgen check w", ["web", "with space"]),
         ("pclgen check --schemas w", ["web", "with space"]),
         ("pclgen generate --out x", [""]),

@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.borrowed import shell
 from tests.support.waiting import comes_true
-from tests.test_integrations import script
+from tests.test_integrations import COMPLETIONS, script
 
 _RECORD = """
 compadd() {
@@ -69,14 +69,7 @@ def _drain(terminal: int) -> None:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("pclgen ev", ["evaluate"]),
-        ("pclgen schema ", ["add", "check", "list", "path", "remove", "show"]),
-        ("pclgen generate --langu", ["--language"]),
-        ("pclgen generate web --language p", ["python"]),
-        ("pclgen generate web -l t", ["typescript"]),
-        ("pclgen check --output-format ", ["github", "json", "sarif", "text"]),
-        ("pclgen schema list --js", ["--json"]),
-        ("pclgen completion ", ["bash", "fish", "powershell", "tcsh", "zsh"]),
+        *COMPLETIONS,
         ("pclgen check w", ["web", "wish.pp"]),
         ("pclgen build --cache-dir ", ["web"]),
         ("pclgen generate --out w", []),
