@@ -32,7 +32,7 @@ UNTYPED: Final = re.compile(r"\bany\b")
 """A program with values of unknown type."""
 TEXT_INDEX: Final = re.compile(r'\["[0-9]+"\]')
 _STRICTER: Final = re.compile(
-    r"PCL0415|PCL0503|PCL0513|PCL0412 .*null|PCL0508|.*found (null|a (list|map)\(none\))( at .*)?$"
+    r"PCL0415|PCL0503|PCL0513|PCL0412 .*null|PCL0508|PCL0506 .*: null cannot|.*found (null|a (list|map)\(none\))( at .*)?$"
 )
 """Errors by the table: a key and a step that HCL refuses when it evaluates them; a loop over a list in one case and a map in
 another, and functions of such a value; null where null is an error."""
