@@ -17,7 +17,7 @@ from pclgen.source.text import SourceFile
 from pclgen.syntax.parse import parse_file
 from pclgen.verify.environments import Missing, judge_environment
 from pclgen.verify.hcl import verification
-from pclgen.verify.hcl.answers import Answer, Value
+from pclgen.verify.hcl.answers import Answer, Value, same
 from pclgen.verify.hcl.judge import Judge
 from pclgen.verify.hcl.purity import pure_values
 from pclgen.verify.hcl.verification import compare_with_hcl
@@ -74,6 +74,21 @@ def test_a_row_of_the_table_is_no_difference(value: str) -> None:
 
 
 @pytest.mark.usefixtures("pinned")
+@pytest.mark.parametrize(
+    ("left", "right", "are_same"),
+    [
+        ("=811296384146066800000000000000005", "=811296384146066816957890051440645", True),
+        ("=811296384146066800000000000000005", "=811296384146016816957890051440645", False),
+        ("12345678901234567x", "12345678901234599x", True),
+        ("12345678901234567", "123456789012345678", False),
+        ("1234567890123456", "1234567890123457", False),
+        ("a1", "a2", False),
+    ],
+)
+def test_numbers_in_texts_are_compared_as_doubles(left: str, right: str, are_same: bool) -> None:
+    assert same(left, right) is are_same
+
+
 def test_each_value_that_differs_is_named_with_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
     evaluate = verification.evaluate_pure
 

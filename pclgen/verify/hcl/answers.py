@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -46,6 +47,9 @@ class Answer(Struct, frozen=True):
         return Answer(Value(self.result.json.get(name)))
 
 
+_LONG_NUMBER: Final = re.compile(r"([0-9]{15})([0-9]{2,})")
+
+
 def plain(value: PropertyValue) -> object:
     """Return a recorded value in the types of JSON, without marks of secrets."""
     match value:
@@ -60,8 +64,8 @@ def plain(value: PropertyValue) -> object:
 
 
 def same(left: object, right: object) -> bool:
-    """Return whether two values are equal: numbers as doubles, and a member that is null as one that is missing, because
-    SDKs omit such members."""
+    """Return whether two values are equal: numbers as doubles, also in texts, and a member that is null as one that is
+    missing, because SDKs omit such members."""
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, int | float) and isinstance(right, int | float):
@@ -70,4 +74,11 @@ def same(left: object, right: object) -> bool:
         return len(left) == len(right) and all(map(same, left, right))
     if isinstance(left, dict) and isinstance(right, dict):
         return all(same(left.get(key), right.get(key)) for key in {*left, *right})
+    if isinstance(left, str) and isinstance(right, str):
+        return left == right or _as_doubles(left) == _as_doubles(right)
     return left == right
+
+
+def _as_doubles(text: str) -> str:
+    """Return `text` with zeros for the digits that a double does not hold."""
+    return _LONG_NUMBER.sub(lambda number: number[1] + "0" * len(number[2]), text)
