@@ -1,21 +1,20 @@
 """Documents with possible line breaks, and the printer that chooses among them.
 
-A `Doc` is built by the functions of this module from text and other documents. When it is printed, each group is on one
-line if it fits into the width, as in prettier: groups, indentation, soft and hard lines, fills, alternatives, text at the
-end of a line.
+The functions of this module build a `Doc` from texts and other documents, as prettier does: groups, indentation, soft and
+hard lines, fills, alternatives, text at the end of a line. The printer puts a group on one line if it fits into the width.
 
     group("[", indent(SOFTLINE, "a,", LINE, "b"), SOFTLINE, "]")     ->  [a, b]    or, when that is too long,   [
                                                                                                                      a,
                                                                                                                      b
                                                                                                                  ]
 
-In addition to prettier's documents there are: a text that is measured by itself (`Attempt`), bodies between two brackets
-and layouts chosen by the lines around them (`Body`, `Outlined`), and tables, whose columns are padded when they are
-printed.
+Four documents are not prettier's: a text that is measured without the text after it (`Attempt`), indented lines between
+brackets (`Body`), a layout chosen by the lines outside of its bodies (`Outlined`), and a table, whose columns are padded
+after printing (`Table`).
 
-Forced breaks of a document (`breaks`) and its text on one line, if that is short (`short`), are known when it is built, so
-that printing needs one pass. The cost is linear: the test whether a document fits stops at the width, whatever follows.
-Width is counted in terminal columns (`widths`).
+Building a document also computes whether it contains a forced break (`breaks`) and its text on one line, if that is short
+(`short`), so that printing needs one pass. The cost is linear: the test whether a document fits stops at the width. Widths
+are in terminal columns (`widths`).
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class Concat(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A possible line break: a space when flat (`soft`: nothing).
+    """A possible line break; when flat, a space, or nothing if it is `soft`.
 
     `hard` lines always break; a `literal` line also starts the next line at column 0, whatever the indentation.
     """
@@ -59,7 +58,7 @@ class Indent(Struct, frozen=True):
 
 
 class GroupId:
-    """Identity of a group, for documents that depend on how it was printed. `label` belongs to the builder."""
+    """Identity of a group, for documents that depend on how it was printed. `Printed.broken` returns its `label`."""
 
     __slots__ = ("label",)
 
@@ -70,8 +69,8 @@ class GroupId:
 class Group(Struct, frozen=True):
     """`contents` flat if they fit, otherwise with broken lines.
 
-    `states` are alternatives, from the flattest to the most broken: the first that fits is chosen, or else the last. They
-    are empty for ordinary groups.
+    `states` are alternatives, from the flattest to the most broken: the printer chooses the first that fits, or else the
+    last. An ordinary group has none.
     """
 
     contents: Doc
@@ -144,7 +143,7 @@ class Attempt(Struct, frozen=True):
 
 
 class Body(Struct, frozen=True):
-    """`contents` on separate lines, indented by one step, and the end of the last line."""
+    """`contents` on separate lines, indented by one step, and a line break after them."""
 
     contents: Doc
     breaks = True
@@ -174,7 +173,7 @@ class Outlined(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """A line of a `Table` that begins with the text `head`; a blank and `rest` follow. `mark` precedes it, without width."""
+    """A line of a `Table`: `mark`, which has no width, then the text `head`, a blank, and `rest`."""
 
     head: str
     rest: Doc
@@ -189,13 +188,13 @@ class Cell(Struct, frozen=True):
 
 
 Padding: TypeAlias = Callable[[Sequence[Cell | None]], Sequence[int]]
-"""The number of blanks after the head of each row, so that columns align; None represents lines without a head."""
+"""Returns the number of blanks to add after the head of each row, so that columns align; None is a line without a head."""
 
 
 class Table(Struct, frozen=True):
     """Lines whose heads are padded after all rows are printed.
 
-    The blanks added by `padding` do not count when the rest of a row is fitted into its line.
+    When the printer fits the rest of a row into its line, it does not count the blanks that `padding` adds.
     """
 
     rows: tuple[Doc | Row, ...]
@@ -242,7 +241,7 @@ def will_break(doc: Doc) -> bool:
 
 
 def _short_text(doc: Doc) -> str | None:
-    """Return the text of `doc` on one line, where no deferred text waits; None if it is long, or depends on other groups."""
+    """Return the text of `doc` on one line without deferred text; None if it is long, or depends on other groups."""
     return doc if isinstance(doc, str) else doc.short
 
 
@@ -367,7 +366,7 @@ def body(*lines: Doc) -> Doc:
 
 
 def one_line(contents: Doc) -> Doc:
-    """Return `contents`, for an `Outlined` that is chosen only with them on one line."""
+    """Return `contents`, which must stay on one line for the enclosing `Outlined` to be chosen."""
     return contents if isinstance(contents, str) else OneLine(contents, contents.breaks)
 
 
@@ -400,14 +399,14 @@ def print_doc(
 
 
 class _Printer:
-    """The state of one printing."""
+    """Prints one document."""
 
     __slots__ = (
-        "_broken",
+        "_broken_labels",
+        "_broken_layouts",
         "_chosen",
         "_limit",
         "_lines",
-        "_made",
         "_modes",
         "_out",
         "_position",
@@ -423,7 +422,7 @@ class _Printer:
 
     def __init__(self, width: int, *, step: int, start: int, slack: int, tabs: bool) -> None:
         self._width = width
-        self._limit = width  # of the line that is printed
+        self._limit = width  # of the current line
         self._slack = slack
         self._step = step
         self._start = start
@@ -433,11 +432,11 @@ class _Printer:
         self._position = start
         self._lines = 0
         self._modes: dict[GroupId, bool] = {}
-        self._broken: list[object] = []
+        self._broken_labels: list[object] = []
         self._suffixes: list[_Command] = []
         self._remeasure = False
-        # By identity and position; the documents are kept so that their identities are not reused.
-        self._made: dict[int, tuple[Attempt | Outlined, Doc]] = {}
+        # The keys are identities and positions; the values keep the documents alive, so that no identity is reused.
+        self._broken_layouts: dict[int, tuple[Attempt | Outlined, Doc]] = {}
         self._chosen: dict[tuple[int, int, int], tuple[Outlined, Doc]] = {}
 
     def print(self, doc: Doc) -> Printed:
@@ -447,7 +446,7 @@ class _Printer:
             self._suffixes = []
             for columns, broken, suffix in waiting:
                 self._run(columns, suffix, broken)
-        return Printed("".join(self._out), tuple(self._broken))
+        return Printed("".join(self._out), tuple(self._broken_labels))
 
     def _run(self, columns: int, doc: Doc, broken: bool = True) -> None:
         stack: list[_Command] = [(columns, broken, doc)]
@@ -463,12 +462,12 @@ class _Printer:
             elif type(item) is Line:
                 self._print_line(columns, broken, item, stack)
             elif type(item) is Attempt:
-                wide = text_width(item.text)
-                if self._position + wide <= self._limit:
+                width = text_width(item.text)
+                if self._position + width <= self._limit:
                     out.append(item.text)
-                    self._position += wide
+                    self._position += width
                 else:
-                    stack.append((columns, True, self._make(item)))
+                    stack.append((columns, True, self._broken_layout(item)))
             else:
                 self._print_command(columns, broken, item, stack)
 
@@ -509,7 +508,7 @@ class _Printer:
             case BreakParent():
                 pass
             case str() | Concat() | Line() | Attempt():
-                raise AssertionError("`_run` does these itself")
+                raise AssertionError("`_run` prints these itself")
             case _:
                 assert_never(doc)
 
@@ -551,7 +550,7 @@ class _Printer:
 
     def _print_table(self, columns: int, table: Table) -> None:
         cells: list[Cell | None] = []
-        places: list[int] = []
+        gaps: list[int] = []
         for index, row in enumerate(table.rows):
             if index and self._suffixes:
                 self._run(columns, HARDLINE)
@@ -560,10 +559,10 @@ class _Printer:
             if not isinstance(row, Row):
                 self._run(columns, row)
                 cells.append(None)
-                places.append(0)
+                gaps.append(0)
                 continue
             self._text(row.mark + row.head, text_width(row.head))
-            places.append(len(self._out))
+            gaps.append(len(self._out))
             self._text(" ", 1)
             lines = self._lines
             if isinstance(row.rest, str):
@@ -571,9 +570,9 @@ class _Printer:
             else:
                 self._run(columns, row.rest)
             cells.append(Cell(row.head, self._lines > lines))
-        for place, blanks in zip(places, table.padding(cells), strict=True):
+        for gap, blanks in zip(gaps, table.padding(cells), strict=True):
             if blanks:
-                self._out[place] = " " * (blanks + 1)
+                self._out[gap] = " " * (blanks + 1)
 
     def _print_group(self, columns: int, broken: bool, item: Group, stack: list[_Command]) -> None:
         if not broken and not self._remeasure:
@@ -585,12 +584,12 @@ class _Printer:
         if item.id is not None:
             self._modes[item.id] = command[1]
             if command[1]:
-                self._broken.append(item.id.label)
+                self._broken_labels.append(item.id.label)
 
     def _choose(self, columns: int, item: Group, stack: list[_Command]) -> _Command:
         if not item.breaks:
             states = item.states[:-1] or (item.contents,)
-            # A line at the end has a width only if text follows it.
+            # A trailing line has a width only if text follows it.
             if item.short is not None and not self._suffixes and not item.short.endswith(" "):
                 states = (item.short, *states[1:])
             for state in states:
@@ -615,11 +614,11 @@ class _Printer:
             stack.append((columns, not both, line))
         stack.append((columns, not content_fits, content))
 
-    def _make(self, item: Attempt | Outlined) -> Doc:
+    def _broken_layout(self, item: Attempt | Outlined) -> Doc:
         """Return the broken layout of `item`."""
-        entry = self._made.get(id(item))
+        entry = self._broken_layouts.get(id(item))
         if entry is None:
-            entry = self._made[id(item)] = item, item.broken()
+            entry = self._broken_layouts[id(item)] = item, item.broken()
         return entry[1]
 
     def _fits(self, broken: bool, doc: Doc, rest: Sequence[_Command], flat: bool = False) -> bool:
@@ -687,14 +686,14 @@ class _Printer:
         entry = self._chosen.get(key)
         if entry is None:
             fits = self._outline_fits(columns, position, item.contents)
-            entry = self._chosen[key] = item, item.contents if fits else self._make(item)
+            entry = self._chosen[key] = item, item.contents if fits else self._broken_layout(item)
         return entry[1]
 
     def _outline_fits(self, columns: int, position: int, doc: Doc) -> bool:
         """Return whether the outline of `doc` fits at `position`: see `Outlined`. A `Body` is not inspected."""
         limit = self._limit
         lines = 0
-        # None in place of a document marks the end of a `OneLine`, which began on the line of that number.
+        # None in place of a document marks the end of a `OneLine`; the number is the line on which that began.
         stack: list[tuple[int, Doc | None]] = [(columns, doc)]
         while stack:
             columns, item = stack.pop()
@@ -710,7 +709,7 @@ class _Printer:
                     if position + text_width(item.text) <= limit:
                         position += text_width(item.text)
                     else:
-                        stack.append((columns, self._make(item)))
+                        stack.append((columns, self._broken_layout(item)))
                 case Outlined():
                     stack.append((columns, self._outlined(columns, position, item)))
                 case OneLine():

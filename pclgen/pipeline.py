@@ -144,7 +144,7 @@ def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -
         from pclgen.bind import unread
 
         if unread.unknown_names(diagnostics):
-            diagnostics = unread.with_places(diagnostics, decode_files(_readable(sources), DiagnosticBag()))
+            diagnostics = unread.with_declaring_files(diagnostics, decode_files(_readable(sources), DiagnosticBag()))
     return CheckResult(diagnostics=diagnostics, program=None if bag.has_errors else program)
 
 
@@ -546,8 +546,8 @@ def passes() -> Mapping[str, str]:
     """The passes from program to program that `dump` can show, in order, with a one-line description each."""
     from pclgen.lower.passes import ORDER, SHARED_PASSES, TARGET_PASSES
 
-    first = {BIND: "names are resolved, types are found, conversions are written out", ORDER: "definitions come before uses"}
-    last = {PLAN: "statements in order: what is deferred and resolved, what nothing uses"}
+    first = {BIND: "resolve names, find types, and add conversions", ORDER: "put definitions before uses"}
+    last = {PLAN: "put statements in order, with deferred inputs and unused variables"}
     return first | {step.name: step.does for step in (*SHARED_PASSES, *TARGET_PASSES)} | last
 
 

@@ -1,7 +1,7 @@
 """The files, packages and members that a compilation reads beside its program's files, for caches of results.
 
-Readers note component folders, files that a program names, packages and their members during a recording, and the notes
-become `Uses`. There is no recording by default, and a recording covers only its own thread.
+During a recording, the functions that read component folders, files that a program names, packages, and members of packages
+add these reads to a `Uses`. Recording is off by default, and covers only its own thread.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from msgspec import Struct, field
 class Uses(Struct):
     """The recorded reads.
 
-    `directories` are component folders as the program writes them, with the result of the search; `files` are files and
-    folders that the program names, with whether a folder is allowed.  `packages` are the requests for schemas, `versions`
-    the packages whose versions were all requested.  `members` are kinds and tokens of members, by the number
-    (`id`) of the schema's document.
+    - `directories`: the component folders as the program writes them, with a fingerprint of the files there.
+    - `files`: the files and folders that the program names, with whether a folder is allowed.
+    - `packages`: the requests for schemas; `versions`: the packages of which the compilation read all versions.
+    - `members`: the kinds and tokens of members, by the number (`id`) of the schema's document.
     """
 
     directories: dict[str, str] = field(default_factory=dict)
@@ -33,7 +33,7 @@ USES: ContextVar[Uses | None] = ContextVar("USES", default=None)
 """The current recording; None outside of recordings."""
 
 NAMING: ContextVar[bool] = ContextVar("NAMING", default=False)
-"""Whether members are read for the names of a whole package, which are computed once for all programs."""
+"""Whether the current reads of members serve to name all members of a package, which happens once for all programs."""
 
 
 @contextmanager
@@ -49,7 +49,7 @@ def recording() -> Iterator[Uses]:
 
 @contextmanager
 def naming() -> Iterator[None]:
-    """Mark members that the block reads as read for names that all programs share."""
+    """Set `NAMING` while the block runs."""
     token = NAMING.set(True)
     try:
         yield

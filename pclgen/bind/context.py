@@ -22,7 +22,7 @@ from pclgen.types.rules import Rule
 
 
 class Judgements(Protocol):
-    """The two judgements of the type checker; modules by topic cannot import their module, `expressions`."""
+    """The two judgements of the type checker. `expressions` implements them, and imports the modules that call them."""
 
     def synth(self, cx: Context, e: ast.Expr, /) -> Expr:
         """The typed form of `e`."""
@@ -37,11 +37,11 @@ class Context(Struct, frozen=True):
     - `directory`: the directory of the program's files, relative to the root program.
     - `definitions`: the values of locals and the collections of loop variables, as far as bound.
     - `checked`: the rules that values are checked against.
-    - `nulls`: the paths that the conditions around this place prove to be null or not.
+    - `nulls`: the paths that the surrounding conditions prove to be null, or not null.
     - `judgements`: the functions that type the parts of an expression.
-    - `attempted`: a failure here is caught.
-    - `awaited`: the calls in plain form; `early` records values that may need more of them.
-    - `certain`: an expression here is computed exactly once, independent of other values.
+    - `attempted`: a surrounding `try` or `can` catches a failure of the expression.
+    - `awaited`: the calls of functions in plain form; `early` records values that may require more plain calls.
+    - `certain`: the program computes the expression exactly once, whatever the other values are.
     - `aliases`: the type aliases of the program; `names`: all names that it declares.
     """
 
@@ -80,8 +80,8 @@ class Context(Struct, frozen=True):
     def where(self, condition: Expr, holds: bool) -> Context:
         """The context in which `condition` holds (or does not)."""
         nulls = self.nulls.where(condition, holds, self.definitions)
-        there = self.perhaps()
-        return there if nulls is self.nulls else replace(there, nulls=nulls)
+        conditional = self.perhaps()
+        return conditional if nulls is self.nulls else replace(conditional, nulls=nulls)
 
     def where_not_empty(self, collection: Expr) -> Context:
         """The context in which `collection`, of a loop or a range, has an element."""
@@ -95,7 +95,7 @@ class Context(Struct, frozen=True):
         return replace(self, attempted=True)
 
     def place(self, span: Span) -> str:
-        """A place of the program as generated code names it: `main.pp:3:9`, from the root program's directory."""
+        """The position of `span` as generated code shows it: `main.pp:3:9`, relative to the root program's directory."""
         return place(self.directory, span)
 
     def report(self, diagnostic: Diagnostic) -> None:
@@ -110,10 +110,10 @@ class Context(Struct, frozen=True):
 class Want(Struct, frozen=True):
     """An expected type and why it is expected.
 
-    - `used`: the program computes with the value, so null cannot be passed on.
-    - `whole`: the text of the expression that starts with the value.
-    - `omits`: the value is a member of a map and is omitted if it is null because of the program itself; the type of the
-      result is then optional.
+    - `used`: the program computes with the value, so it must not be null.
+    - `whole`: the text of the longer expression that starts with the value.
+    - `omits`: the value is a member of a map, and a null that the program itself produces omits the member; the type of
+      the result is then optional.
     """
 
     type: Type
@@ -133,5 +133,5 @@ class Want(Struct, frozen=True):
 
 
 def because(message: str) -> tuple[Note, ...]:
-    """A reason of one note."""
+    """A reason that consists of one note, `message`."""
     return (note(message),)

@@ -1,6 +1,6 @@
-"""Names that other files of a directory declare.
+"""Hints for unknown names that an unread file of the same directory declares.
 
-If only one file of a program is read, the diagnostic of an unknown name names the adjacent file that declares it.
+If pclgen reads a single file of a program, the diagnostic of an unknown name points to the adjacent file that declares it.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ def unknown_names(diagnostics: Iterable[Diagnostic]) -> frozenset[str]:
     return frozenset(d.primary.text for d in diagnostics if d.code == UNKNOWN_VARIABLE and d.primary is not None)
 
 
-def with_places(diagnostics: Iterable[Diagnostic], files: Sequence[SourceFile]) -> tuple[Diagnostic, ...]:
-    """Add the declaring file from `files` and the directory to name to diagnostics of unknown names."""
-    places = _declared(files)
+def with_declaring_files(diagnostics: Iterable[Diagnostic], files: Sequence[SourceFile]) -> tuple[Diagnostic, ...]:
+    """Add a help to the diagnostics of unknown names that `files` declare: the declaring file and its directory."""
+    declaring = _declared(files)
 
-    def placed(diagnostic: Diagnostic) -> Diagnostic:
-        if diagnostic.code != UNKNOWN_VARIABLE or diagnostic.primary is None or diagnostic.primary.text not in places:
+    def with_help(diagnostic: Diagnostic) -> Diagnostic:
+        if diagnostic.code != UNKNOWN_VARIABLE or diagnostic.primary is None or diagnostic.primary.text not in declaring:
             return diagnostic
-        file = places[diagnostic.primary.text].name
+        file = declaring[diagnostic.primary.text].name
         directory = posixpath.dirname(file) or "."
         text = f"`{file}` declares it, and was not read: name the directory `{directory}` to read all of its files"
         return replace(diagnostic, help=text)
 
-    return tuple(placed(diagnostic) for diagnostic in diagnostics)
+    return tuple(map(with_help, diagnostics))
 
 
 def _declared(files: Sequence[SourceFile]) -> Mapping[str, SourceFile]:
-    """The names that `files` declare, as far as they can be read."""
-    places: dict[str, SourceFile] = {}
+    """Return the names that the readable items of `files` declare, with the declaring file."""
+    declaring: dict[str, SourceFile] = {}
     for file in files:
         for item in (item for tree in read_sources([file], DiagnosticBag()) for item in tree.body.items):
             name = item.name.text if isinstance(item, ast.Attribute) else item.labels[0].text if item.labels else ""
-            places.setdefault(name, file)
-    return places
+            declaring.setdefault(name, file)
+    return declaring

@@ -35,7 +35,7 @@ def plan(
     """Return the tasks for `programs`, in that order.
 
     `choices` of the command line override the configuration's `building`. Raises `PlanError` if two outputs share a
-    folder, and `WriteError` for a folder out of bounds.
+    folder, and `WriteError` for a folder outside of the allowed location (`emit.places`).
     """
     tasks = tasks_for(root, programs, building, choices, allow_outside=allow_outside)
     _check_folders(tasks, building.output or OUTPUT, places)
@@ -96,18 +96,19 @@ def options_of(
 
 def _check_folders(tasks: Sequence[Task], pattern: str, places: Places) -> None:
     taken: set[str] = set()
-    for task, language, place in _placed(tasks, places):
-        if place in taken:
-            first = next(f"`{earlier.label}` in {name}" for earlier, name, other in _placed(tasks, places) if other == place)
+    for task, language, folder in _with_folders(tasks, places):
+        if folder in taken:
+            owners = _with_folders(tasks, places)
+            first = next(f"`{earlier.label}` in {name}" for earlier, name, other in owners if other == folder)
             raise PlanError(
                 f"{first} and `{task.label}` in {language} would both be written to `{task.folder(language)}`",
                 f"tell them apart in `output = \"{pattern}\"`, as in `{OUTPUT}`",
             )
-        taken.add(place)
+        taken.add(folder)
 
 
-def _placed(tasks: Iterable[Task], places: Places) -> Iterator[tuple[Task, str, str]]:
-    """Yield each task with each of its languages and the real path of that output."""
+def _with_folders(tasks: Iterable[Task], places: Places) -> Iterator[tuple[Task, str, str]]:
+    """Yield each task with each of its languages and the real path of the output folder in that language."""
     for task in tasks:
         for language in task.options.languages:
             yield task, language, str(places.of(task.folder(language)))

@@ -1,6 +1,6 @@
 """The work of one process: compile programs one after the other and write their files.
 
-Every problem with a program becomes part of its own result.
+Every problem with a program becomes part of the result of that program.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _unchanged(task: Task) -> Result:
 
 
 def _finish_and_note(context: BuildContext, task: Task, compiled: Compiled, mtime_cache: MtimeCache | None) -> Result:
-    """Return the result of a task, and note its state if nothing had to be written."""
+    """Return the result of a task; note the task in `mtime_cache` if no file changed and there are no diagnostics."""
     result = _finish(context, task, compiled)
     if mtime_cache is not None and result.status is Status.UNCHANGED and not compiled.result.diagnostics:
         mtime_cache.note(task, compiled)
@@ -112,7 +112,7 @@ def _digests(outputs: Sequence[Output]) -> Mapping[str, str]:
 
 
 def _written(context: BuildContext, outputs: Sequence[Output]) -> tuple[ChangedFile, ...]:
-    """Write `outputs`, or only compare; return the changes. Raises `WriteError`."""
+    """Write `outputs`, or only compare them with the files, by the action; return the changes. Raises `WriteError`."""
     if context.action is Action.WRITE:
         return _write(outputs, force=context.force)
     return foreseen(context.action, outputs, force=context.force)

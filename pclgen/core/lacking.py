@@ -16,8 +16,10 @@ from pclgen.types.convert import SAFE, conversion
 
 
 def is_open_path(expr: core.Expr) -> bool:
-    """Return whether `expr` is a path into plain objects that fails only where an object is null or lacks the member, and
-    whose end is null only where the member is present."""
+    """Return whether `expr` is a path into plain objects that fails only where an object is null or lacks the member.
+
+    The last member may be null only if its object may also lack it.
+    """
     if not isinstance(expr, core.Attr) or (ty.is_optional(ty.resolve(expr.type)) and not is_lacking(expr)):
         return False
     while isinstance(expr, core.Attr):
@@ -29,14 +31,16 @@ def is_open_path(expr: core.Expr) -> bool:
 
 
 def may_lead_nowhere(expr: core.Expr) -> bool:
-    """Return whether the object that a part of an open path reads may be null or missing."""
+    """Return whether `expr`, an object on an open path, may be null or missing."""
     if ty.is_optional(ty.resolve(expr.type)):
         return True
     return isinstance(expr, core.Attr) and (is_lacking(expr) or may_lead_nowhere(expr.source))
 
 
 def doubts(attempt: core.Call) -> Sequence[Sequence[core.Attr]] | None:
-    """The open paths of each attempt of `try` or `can`, which decide whether it fails; None if it may fail otherwise.
+    """Return, for each attempt of `try` or `can`, the open paths that decide whether it fails.
+
+    None if an attempt may fail for another reason, or cannot fail.
 
     The last argument of `try` is not an attempt.
     """
@@ -48,7 +52,7 @@ def doubts(attempt: core.Call) -> Sequence[Sequence[core.Attr]] | None:
 
 
 def found_by(condition: core.Expr) -> Sequence[core.Attr]:
-    """The open paths that surely exist if `condition`, built from calls of `can`, holds."""
+    """Return the open paths that exist wherever `condition` holds, by its calls of `can`."""
     match condition:
         case core.Binary(operator="&&"):
             return [*found_by(condition.left), *found_by(condition.right)]
@@ -84,8 +88,8 @@ def is_at_hand(expr: core.Expr) -> bool:
             return all(is_at_hand(part) for part in children(expr))
         case core.Attr():
             plain = ty.resolve(expr.source.type)
-            is_there = isinstance(plain, ty.ObjectType) and expr.name in plain.members and not is_lacking(expr)
-            return is_there and is_at_hand(expr.source)
+            is_present = isinstance(plain, ty.ObjectType) and expr.name in plain.members and not is_lacking(expr)
+            return is_present and is_at_hand(expr.source)
         case _:
             return False
 

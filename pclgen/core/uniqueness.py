@@ -13,7 +13,10 @@ _WITH_KEYS = ty.ListType | ty.TupleType | ty.MapType | ty.ObjectType | ty.Nomina
 
 
 def keys_may_collide(expr: core.For, distinct: AbstractSet[core.Symbol]) -> bool:
-    """Return whether the keys of a comprehension may be equal at run time. `distinct` are lists without equal elements."""
+    """Return whether two keys of a comprehension may be equal at run time.
+
+    `distinct` are the symbols of lists without equal elements.
+    """
     key = expr.result_key
     return key is not None and not expr.group and not _is_unique(key, expr, frozenset(_unique_symbols(expr, distinct)))
 
@@ -25,8 +28,8 @@ def is_distinct(source: core.Expr, distinct: AbstractSet[core.Symbol]) -> bool:
             return source.symbol in distinct
         case core.ListExpr():
             constants = [e.value for e in source.elements if isinstance(e, core.Literal)]
-            kinds = set(map(type, constants))  # the texts of 1, "1" and 1.0 are equal
-            return len(set(constants)) == len(source.elements) and (kinds <= {str} or kinds <= {int})
+            classes = set(map(type, constants))  # the texts of 1, "1" and 1.0 are equal
+            return len(set(constants)) == len(source.elements) and (classes <= {str} or classes <= {int})
         case core.Call():
             return source.function.distinct
         case _:
@@ -34,7 +37,7 @@ def is_distinct(source: core.Expr, distinct: AbstractSet[core.Symbol]) -> bool:
 
 
 def _unique_symbols(expr: core.For, distinct: AbstractSet[core.Symbol]) -> Iterator[core.Symbol]:
-    """The variables that have another value in every iteration."""
+    """Yield the loop variables that have a different value in every iteration."""
     source = expr.collection
     plain = ty.without_none(ty.resolve(source.type))
     if expr.key is not None and (plain is ty.DYNAMIC or isinstance(plain, _WITH_KEYS)):
@@ -44,7 +47,7 @@ def _unique_symbols(expr: core.For, distinct: AbstractSet[core.Symbol]) -> Itera
 
 
 def _is_unique(key: core.Expr, loop: core.For, symbols: Container[core.Symbol]) -> bool:
-    """Return whether equal values of `key` imply the same iteration."""
+    """Return whether `key` has a different value in every iteration."""
     match key:
         case core.Ref():
             return key.symbol in symbols

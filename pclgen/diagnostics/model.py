@@ -52,11 +52,11 @@ class Diagnostic(Struct, frozen=True, kw_only=True):
     label: str = ""
     notes: tuple[Note, ...] = ()
     help: str | None = None
-    fix: Fix | None = None  # it follows from the rest; packs leave it out
+    fix: Fix | None = None  # packs omit it, since the other fields imply it
 
 
 class DiagnosticBag:
-    """Collects diagnostics, one per code and place, since several paths may find the same mistake."""
+    """Collects diagnostics, one per code, place and message, since several checks may report the same mistake."""
 
     __slots__ = ("_items", "_seen", "has_errors")
 

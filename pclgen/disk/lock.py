@@ -20,7 +20,7 @@ PATIENCE = 60.0
 """Default time to wait for another process, in seconds."""
 
 _POLL = 0.02
-_ATTEMPTS = 100  # to lock a folder that others remove
+_ATTEMPTS = 100  # to lock a folder that other processes remove
 
 
 class LockedError(OSError):
@@ -46,8 +46,10 @@ def locked(folder: Path, *, patience: float = PATIENCE) -> Iterator[None]:
 
 
 def _acquire(folder: Path, deadline: float, created: list[Path]) -> int:
-    """Lock the folder; created folders are appended to `created`. Another process may remove the empty folder before it
-    is locked; then it is created again."""
+    """Lock `folder`, and append the folders that this creates to `created`.
+
+    Another process may remove the empty folder before this one locks it; then this one creates it again.
+    """
     for attempt in range(1, _ATTEMPTS + 1):
         try:
             created += _make(folder)
@@ -62,7 +64,7 @@ def _acquire(folder: Path, deadline: float, created: list[Path]) -> int:
                     if time.monotonic() >= deadline:
                         raise LockedError(errno.EBUSY, "another process is writing there", str(folder))
                     time.sleep(_POLL)
-                if _is_still(folder, descriptor):
+                if _is_locked_folder(folder, descriptor):
                     return descriptor
             except BaseException:  # also on Ctrl-C: release the lock and propagate
                 os.close(descriptor)
@@ -95,7 +97,7 @@ if sys.platform == "win32":
             return False
         return True
 
-    def _is_still(folder: Path, descriptor: int) -> bool:
+    def _is_locked_folder(folder: Path, descriptor: int) -> bool:
         return (folder / LOCK_FILE).exists()
 
 else:
@@ -111,7 +113,7 @@ else:
             return False
         return True
 
-    def _is_still(folder: Path, descriptor: int) -> bool:
+    def _is_locked_folder(folder: Path, descriptor: int) -> bool:
         try:
             return os.path.samestat(os.stat(folder), os.fstat(descriptor))
         except FileNotFoundError:

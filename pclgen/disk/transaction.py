@@ -1,8 +1,8 @@
 """Transactions on files in one or several folders: all files are changed, or none.
 
-A journal is written to each folder, and the new contents beside their destinations; a line in the journal of the first
-folder commits the transaction; then everything is moved into place. A killed process leaves either the old or the new
-state, once `held` has recovered the folders (`pclgen.disk.journal`).
+`commit` writes a journal to each folder, and the new contents beside their destinations. A line in the journal of the first
+folder then commits the transaction, and the new contents are moved into place. After a process is killed, `held` restores
+either the old or the new state of its folders (`pclgen.disk.journal`).
 
 Files of caches and snapshots need no journal: `replace_file` replaces one of them atomically, the last writer wins, and
 cleanup of the cache removes temporary files of killed processes.
@@ -49,7 +49,7 @@ def held(folders: Sequence[Path], *, patience: float = PATIENCE) -> Iterator[Non
     """
     roots = {real(folder) for folder in folders}
     while True:
-        # An interrupted transaction can be ended only with its other folders.
+        # Recovery of an interrupted transaction needs all of its folders.
         all_folders = roots | {other for folder in roots for other in related(folder)}
         with contextlib.ExitStack() as locks:
             for folder in sorted(all_folders):  # in a fixed order, so that processes cannot deadlock
@@ -92,10 +92,10 @@ def recover(folder: Path) -> None:
 
 def _recover(folders: Sequence[Path]) -> None:
     journals = [(folder, read_journal(folder)) for folder in folders]
-    # Computed before any move, since the mark is removed with its journal.
-    decided = [journal is not None and journal.is_decided() for _, journal in journals]
-    for (_, journal), happens in zip(journals, decided, strict=True):
-        if journal is not None and happens:
+    # Computed before any move, because removing the coordinator's journal removes the decision.
+    committed = [journal is not None and journal.is_decided() for _, journal in journals]
+    for (_, journal), is_committed in zip(journals, committed, strict=True):
+        if journal is not None and is_committed:
             journal.finish()
         elif journal is not None:
             journal.take_back()
@@ -138,7 +138,7 @@ def _stage(journal: Journal, changes: Changes) -> None:
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write `data` to `path`, which afterwards has all of it or the previous content. Raises `OSError`."""
+    """Replace the content of `path` by `data` atomically. Raises `OSError`; then the previous content remains."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         temporary.write_bytes(data)

@@ -1,7 +1,7 @@
 """Locates parts of a Python text after formatting.
 
-A formatter changes white space, parentheses, commas, the quotes and the case of literals, but not the sequence of all
-other characters, which are significant here. So a part is located by counting them.
+A formatter changes white space, parentheses, commas, quotes, and the case of literals. All other characters, the significant
+ones, keep their order, so counting them locates a part.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ _BLANK_OR_COMMA: Final = str.maketrans("", "", " \t\r\f\v\n,")
 
 
 class Alignment:
-    """The places in `formatted` of a text that consists of `parts`, if it `is_same_text`.
+    """Locates the parts of a text in its formatted version.
 
-    A place begins with the part `first` and ends before the part `behind`.
+    `is_same_text` is false if `formatted` has other significant characters than `parts`; then it has no places. A place
+    begins with the part `first` and ends before the part `behind`.
     """
 
     def __init__(self, parts: Sequence[str], formatted: str) -> None:
@@ -36,7 +37,7 @@ class Alignment:
         self._ends = [offsets[number - 1] + 1 if number else 0 for number in before]
 
     def lines(self, first: int, behind: int) -> tuple[int, int]:
-        """Return the place of a part that is whole lines."""
+        """Return the place of parts that are whole lines."""
         left, right, following = self._starts[first], self._ends[behind], self._starts[behind]
         if left >= right:
             return left, left
@@ -45,7 +46,7 @@ class Alignment:
         return left, right + len(formatted[right : following if line_end < 0 else line_end].rstrip())
 
     def expression(self, first: int, behind: int) -> tuple[int, int]:
-        """Return the place of a part that is an expression or an argument."""
+        """Return the place of parts that are an expression or an argument, with its outer parentheses."""
         left, right = self._starts[first], self._ends[behind]
         if left >= right:
             return left, left
@@ -58,21 +59,24 @@ class Alignment:
         return left, right
 
     def _with_left(self, character: str, left: int) -> int:
-        """The place of `character` if it precedes `left`, white space aside, otherwise `left`."""
+        """Return the place of `character` if only white space separates it from `left`, otherwise `left`."""
         formatted, at = self._formatted, left - 1
         while at > 0 and formatted[at].isspace():
             at -= 1
         return at if formatted[at : at + 1] == character else left
 
     def _with_right(self, character: str, right: int) -> int:
-        """The end of `character` if it follows `right`, commas and white space aside, otherwise `right`."""
+        """Return the end of `character` if only commas and white space separate it from `right`, otherwise `right`."""
         formatted, at = self._formatted, right
         while formatted[at : at + 1] == "," or formatted[at : at + 1].isspace():
             at += 1
         return at + 1 if formatted[at : at + 1] == character else right
 
     def _outer(self, part: int, *, at_end: bool = False) -> str:
-        """The parentheses before the first significant character from `part` on, or after the last up to it."""
+        """Return the parentheses before the first significant character that follows the start of `part`.
+
+        With `at_end`, return those after the last significant character that precedes the end of `part`.
+        """
         outer = ""
         while True:
             text = self._parts[part]
@@ -84,5 +88,5 @@ class Alignment:
 
 
 def _bytes(text: str) -> bytes:
-    """`text` with one byte per character."""
+    """Return `text` with one byte per character."""
     return text.encode("ascii", "replace")

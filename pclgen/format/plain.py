@@ -1,8 +1,8 @@
-"""Detects files that black would not change: imports, comments and short plain statements, as most programs are.
+"""Detects files that black would not change: imports, comments and short plain statements, as in most programs.
 
-Long statements are already replaced by names (`format.python`). Black is not loaded for such a file.
+`format.python` replaces long statements by names first. pclgen does not load black for a file that this module accepts.
 
-    import pulumi                                           a group of imports, an empty line behind it
+    import pulumi                                           a group of imports, and an empty line after it
 
     # What everything is named after.
     pet = random.RandomPet("pet", length=2)                 calls, lists and dicts of names, texts and numbers
@@ -28,13 +28,13 @@ _TEXT: Final = re.compile(r"""(?<!\w)[fr]?"(?:[^"\\]|\\[^"])*"|(?<!\w)'[^'"\\]*"
 """A string whose quotes black keeps: double quotes without double quotes inside, or single quotes around a double quote."""
 _STATEMENT: Final = re.compile(
     r"""
-    (?:[\w.]+(?::\ [\w.]+(?:\[[\w.]+(?:,\ [\w.]+)*\])?)?\ =\ )?    # what is assigned to, with its type
+    (?:[\w.]+(?::\ [\w.]+(?:\[[\w.]+(?:,\ [\w.]+)*\])?)?\ =\ )?    # the target of an assignment, with its type
     (?: [\w.(){}\[\]]                   # names, numbers, brackets
       | (?<![\w"])"(?![\w"])             # a text
-      | ,\ (?![)\]}])                   # a comma, and something behind it
-      | :\ (?![)\]}])                   # in a dict, of a lambda
-      | (?<=\w)=(?=[\w"({\[-])           # of a keyword
-      | (?<=[(\[{\ =])-(?=\d)           # of a number
+      | ,\ (?![)\]}])                   # a comma that is not the last character in brackets
+      | :\ (?![)\]}])                   # the colon of a dict or a lambda
+      | (?<=\w)=(?=[\w"({\[-])           # the equals sign of a keyword argument
+      | (?<=[(\[{\ =])-(?=\d)           # the sign of a number
       | (?<=[\w)\]}"])\ (?:[-+*/%<>]|//|[=!<>]=|and|or|is(?:\ not)?|(?:not\ )?in|if|else|for)\ (?=[\w"({\[-])
       | (?<=\bnot)\ (?=[\w"])
       | (?<=\blambda)\ (?=\w)
@@ -44,7 +44,7 @@ _STATEMENT: Final = re.compile(
 )
 _ODD: Final = re.compile(
     r"""
-    (?<![\w)\]])(?<!\band\ )(?<!\bor\ )\(    # brackets that call nothing
+    (?<![\w)\]])(?<!\band\ )(?<!\bor\ )\(    # parentheses that do not belong to a call
     | \b(?:and|or|is|in|if|else|for|not)\b(?!\ )  # a keyword without its space
     | \blambda\b(?![\ :])
     | \b(?!\d+(?:\.\d+)?\b)\d           # numbers that black may write in another way
@@ -58,8 +58,10 @@ _KEYWORDS: Final = frozenset(kwlist) - {"True", "False", "None"} - _OPERATORS | 
 
 
 def is_settled(lines: Sequence[str], width: int) -> bool:
-    """Return whether black would not change the file with these lines. False for text that is not Python 3.9, which black
-    reports."""
+    """Return whether black would leave these lines of a file unchanged.
+
+    False for text that is not Python 3.9: black reports the error.
+    """
     if not lines or not lines[0] or not lines[-1]:
         return False
     before = ""
@@ -81,7 +83,7 @@ def is_settled(lines: Sequence[str], width: int) -> bool:
 
 
 def is_plain(line: str, width: int) -> bool:
-    """Return whether `line` is a one-line statement that black would not change."""
+    """Return whether `line` is a one-line statement that black would leave unchanged."""
     if len(line) > width or not line.isascii():
         return False
     bare = _TEXT.sub('"', line)

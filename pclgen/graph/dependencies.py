@@ -21,9 +21,11 @@ from pclgen.types.model import ERROR
 
 
 def dependency_graph(nodes: Sequence[Node]) -> networkx.DiGraph[Node]:
-    """Return the graph with an edge from each node to each node it refers to, with the span of the first reference as the
-    attribute `span`; nodes and edges in source order. The attribute `whole` of an edge is the span of the first reference
-    that needs more than outputs of a component."""
+    """Return the graph of dependencies, with nodes and edges in source order.
+
+    An edge leads from a node to a node that it refers to. Its attribute `span` is the first reference. Between components,
+    the attribute `whole` is the first reference that needs the component itself, not only its outputs.
+    """
     declared: dict[core.Symbol, Node] = {}
     for node in nodes:
         symbol = symbol_of(node)
@@ -48,8 +50,9 @@ def dependency_graph(nodes: Sequence[Node]) -> networkx.DiGraph[Node]:
 
 
 def waiting(graph: networkx.DiGraph[Node]) -> MayWait[Node]:
-    """Return a function that decides whether a reference within a cycle can be served later: outputs of a component to
-    another one, or to itself (language.md, Cycles).
+    """Return a function that decides whether a reference within a cycle can wait (language.md, Cycles).
+
+    It can if a component refers only to outputs of another component, or of itself.
 
     A component without a source cannot be registered before it has all its inputs.
     """
@@ -81,36 +84,38 @@ def order_nodes(nodes: Sequence[Node], bag: DiagnosticBag) -> tuple[Node, ...]:
 
 
 def _settings(graph: networkx.DiGraph[Node]) -> set[Node]:
-    """Return settings and configuration, with the locals that their defaults need."""
-    early: set[Node] = set()
+    """Return the settings and the configuration, with the locals that their defaults need."""
+    settings: set[Node] = set()
     pending: list[Node] = [node for node in graph if isinstance(node, PulumiSettings | ConfigVariable)]
     while pending:
         node = pending.pop()
-        if node not in early:
-            early.add(node)
+        if node not in settings:
+            settings.add(node)
             pending += graph.successors(node)
-    return early
+    return settings
 
 
 def cycles(nodes: Sequence[Node]) -> list[Diagnostic]:
-    """Return a diagnostic for each cycle without a reference that can be served later."""
+    """Return a diagnostic for each cycle in which no reference can wait."""
     return _cycles(dependency_graph(nodes))
 
 
 def _cycles(graph: networkx.DiGraph[Node]) -> list[Diagnostic]:
-    def urgent(edge: CycleEdge[Node]) -> CycleEdge[Node]:
+    def at_whole(edge: CycleEdge[Node]) -> CycleEdge[Node]:
         span: Span = graph.edges[edge.source, edge.target].get("whole", edge.span)
         return replace(edge, span=span)
 
     return [
-        cycle_diagnostic(replace(cycle, edges=tuple(map(urgent, cycle.edges))), node_name)
+        cycle_diagnostic(replace(cycle, edges=tuple(map(at_whole, cycle.edges))), node_name)
         for cycle in find_cycles(graph, waiting(graph))
     ]
 
 
 def _whole(expr: core.Expr, components: Collection[core.Symbol]) -> Iterator[tuple[core.Symbol, Span]]:
-    """Yield the references to `components` that need more than their outputs: the component itself, or a loop over several
-    components whose result is known immediately."""
+    """Yield the references to `components` that cannot wait for outputs.
+
+    These refer to the component itself, or loop over several components with a result that is known at once.
+    """
     owner = {symbol: symbol for symbol in components}
     pending = [(expr, False)]
     while pending:
@@ -119,21 +124,21 @@ def _whole(expr: core.Expr, components: Collection[core.Symbol]) -> Iterator[tup
             case core.Ref() if node.symbol in owner and not is_stepped:
                 yield owner[node.symbol], node.span
             case core.Attr():
-                pending.append((node.source, _is_later(node)))
+                pending.append((node.source, _can_wait(node)))
             case core.Index():
-                pending += [(node.key, False), (node.source, is_stepped or _is_later(node))]
+                pending += [(node.key, False), (node.source, is_stepped or _can_wait(node))]
             case core.For():
-                of = _root(node.collection)
-                if of in owner:
-                    owner[node.value] = owner[of]
+                root = _root(node.collection)
+                if root in owner:
+                    owner[node.value] = owner[root]
                 inner = [part for part in children(node) if part is not node.collection]
-                pending += [*((part, False) for part in reversed(inner)), (node.collection, _is_later(node))]
+                pending += [*((part, False) for part in reversed(inner)), (node.collection, _can_wait(node))]
             case _:
                 pending.extend((part, False) for part in reversed(children(node)))
 
 
-def _is_later(expr: core.Expr) -> bool:
-    """Return whether the value is eventual, or its type is the result of an error, which is already reported."""
+def _can_wait(expr: core.Expr) -> bool:
+    """Return whether the value is eventual, or of no known type because of an error that is already reported."""
     return expr.type.eventual or expr.type is ERROR
 
 

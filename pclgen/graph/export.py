@@ -1,6 +1,6 @@
 """The dependency graph as DOT, Mermaid or JSON text, for `pclgen graph`.
 
-The text of a bound `Program` is the same in every run. An edge goes from a node to a node it needs. A component is a
+Equal programs have equal texts. An edge goes from a node to a node it needs. A component is a
 separate group (a cluster, a subgraph), drawn once for any number of uses; a dotted edge leads from each use to it.
 Names come from the user, so every format quotes them.
 """
@@ -147,7 +147,7 @@ def groups_of(program: prog.Program) -> list[Group]:
     count = 0
     for index, owner in enumerate((None, *components_of(program))):
         nodes = program.nodes if owner is None else owner.program.nodes
-        ids = {node: f"n{count + place}" for place, node in enumerate(nodes)}
+        ids = {node: f"n{count + number}" for number, node in enumerate(nodes)}
         count += len(nodes)
         groups.append(Group(id=f"g{index}", component=owner, ids=ids, edges=_edges(nodes)))
     return groups
@@ -155,10 +155,10 @@ def groups_of(program: prog.Program) -> list[Group]:
 
 def _edges(nodes: tuple[prog.Node, ...]) -> tuple[Edge, ...]:
     """Return the edges in source order of their sources, then of their targets."""
-    place = {node: index for index, node in enumerate(nodes)}
+    position = {node: index for index, node in enumerate(nodes)}
     graph_edges = dependency_graph(nodes).edges(data=True)
     edges = [Edge(source=a, target=b, span=data["span"]) for a, b, data in graph_edges]
-    return tuple(sorted(edges, key=lambda edge: (place[edge.source], place[edge.target])))
+    return tuple(sorted(edges, key=lambda edge: (position[edge.source], position[edge.target])))
 
 
 def uses_of(groups: list[Group]) -> Iterator[tuple[str, str]]:

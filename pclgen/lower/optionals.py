@@ -5,7 +5,7 @@ Reading an attribute of such a resource is guarded, so that the result is null i
     pet.id                          ->  (pet != null) ? pet.id : null
     pet != null ? pet.id : "none"   ->  the same: the program already guards it
 
-In an attempt of `try` or `can` the resource must be there, and reading it fails:
+In an attempt of `try` or `can`, reading an attribute of a missing resource fails instead:
 
     try(pet.tags[0], "none")        ->  try((pet, which is not null).tags[0], "none")
 
@@ -67,13 +67,13 @@ def _demanded(node: core.Convert, unset: str, guard: core.Conditional) -> core.E
 
     text(pet != null ? pet.id : null)  ->  text((pet, which is not null).id)
     """
-    there = _from_demanded(guard, unset)
-    same = ty.resolve(there.type) is ty.resolve(node.type)
-    return there if same else replace(node, value=there, unset=unset if ty.is_optional(ty.resolve(there.type)) else None)
+    path = _from_demanded(guard, unset)
+    same = ty.resolve(path.type) is ty.resolve(node.type)
+    return path if same else replace(node, value=path, unset=unset if ty.is_optional(ty.resolve(path.type)) else None)
 
 
 def _from_demanded(guard: core.Conditional, unset: str) -> core.Expr:
-    """Return the path of `guard`, from a resource that must be there."""
+    """Return the path of `guard`, from a resource that must be present."""
     assert isinstance(guard.condition, core.Binary)
     resource = guard.condition.left
 
@@ -108,7 +108,7 @@ def stepped(source: core.Expr, step: core.Attr | core.Index) -> core.Expr:
 
 
 def _present(t: ty.Type) -> ty.Type:
-    """Return `t` without null if it is an output or null; else `t`."""
+    """Return `t` without null if it is a union of an output and null; else `t`."""
     if isinstance(t, ty.UnionType) and any(isinstance(member, ty.OutputType | ty.PromiseType) for member in t.members):
         return ty.union_of(member for member in t.members if member is not ty.NONE)
     return t
@@ -144,7 +144,7 @@ def _or_null(t: ty.Type) -> ty.Type:
 
 
 def _without_needless_guards(node: core.Conditional | core.Binary, guards: dict[int, core.Conditional]) -> core.Expr:
-    """Remove guards inside conditions of the program with the same effect: branches, right operands of `&&` and `||`."""
+    """Remove guards that repeat a condition of the program, in branches and in right operands of `&&` and `||`."""
     if not guards or id(node) in guards:
         return node
     if isinstance(node, core.Binary):
@@ -191,7 +191,7 @@ def _unguarded(expr: core.Expr, present: set[core.Symbol], guards: dict[int, cor
             if present.issuperset(_compared_with_null(node.condition)):
                 return node.then
         if isinstance(node, core.Convert) and ty.resolve(node.value.type) is ty.resolve(node.type):
-            return node.value  # it took away the null that the needless guard had put there
+            return node.value  # the conversion only removed the null that the guard added
         return node
 
     return rewrite(expr, change)

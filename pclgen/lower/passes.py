@@ -45,8 +45,8 @@ class SharedPass(Struct, frozen=True, kw_only=True):
 class TargetPass(Struct, frozen=True, kw_only=True):
     """A change of the nodes of a program for targets that need it; `does` is a line for users.
 
-    `looks_for` are classes of expressions: if none of them occurs in the program, the pass changes nothing; None stands for
-    all of them.
+    `looks_for` are classes of expressions: if none of them occurs in the program, the pass changes nothing. None means all
+    classes.
     """
 
     name: str
@@ -102,25 +102,25 @@ ORDER: Final = "order"
 SHARED_PASSES: Final = (
     SharedPass(
         name="copies",
-        does="loops that only copy are what they copy",
+        does="replace loops that copy a collection unchanged by that collection",
         change=drop_copies,
         looks_for=frozenset({core.For}),
     ),
     SharedPass(
         name="picks",
-        does="a part picked from what is written there is the part itself",
+        does="replace a step into a literal list or object by the selected part",
         change=pick_parts,
         looks_for=frozenset({core.Attr, core.Index}),
     ),
     SharedPass(
         name="defaults",
-        does="`try` that only looks for null asks for null",
+        does="replace `try` by a test for null where only null can make it fail",
         change=ask_for_defaults,
         looks_for=frozenset({core.Call}),
     ),
     SharedPass(
         name="guards",
-        does="resources that may be missing are looked for first",
+        does="test whether an optional resource exists before its attributes are read",
         change=guard_optionals,
         looks_for=frozenset({core.Attr, core.Index}),
     ),
@@ -129,52 +129,52 @@ SHARED_PASSES: Final = (
 TARGET_PASSES: Final = (
     TargetPass(
         name="whole-numbers",
-        does="configuration that is only used as a whole number is read as one",
+        does="read configuration as whole numbers where the program uses it only so",
         change=_with_whole_numbers,
         is_needed=_must_wait,
     ),
     TargetPass(
         name="calls",
-        does="functions that are waited for are called first",
+        does="call awaited functions before the nodes that use their results",
         change=_with_first_calls,
         is_needed=_must_wait,
         looks_for=frozenset({core.Invoke}),
     ),
     TargetPass(
         name="stacks",
-        does="outputs of other stacks are taken for texts where a text is wanted",
+        does="use outputs of other stacks as strings where a string is expected",
         change=_with_trusted_stacks,
         is_needed=lambda capabilities: capabilities.trusts_stacks,
         looks_for=frozenset({core.Call}),
     ),
     TargetPass(
         name="stack-texts",
-        does="what only holds the text of another stack is a text",
+        does="type locals that hold only strings from other stacks as strings",
         change=_with_texts_of_stacks,
         is_needed=lambda capabilities: capabilities.reads_stacks_as_texts,
         looks_for=frozenset({core.Call}),
     ),
     TargetPass(
         name="wholes",
-        does="what is used as one object of a package is made as that",
+        does="create locals that are used as an object of a package as that object",
         change=_with_shaped_locals,
         is_needed=lambda capabilities: capabilities.shapes_objects,
     ),
     TargetPass(
         name="wire",
-        does="objects of packages have the schema's names where nothing knows what they are",
+        does="give objects of packages the schema's member names where their type is unknown",
         change=_with_wire_names,
         is_needed=lambda capabilities: capabilities.renames_members,
     ),
     TargetPass(
         name="checks",
-        does="values of no known type are checked where they are used",
+        does="check values of unknown type where they are used",
         change=_with_checks,
         is_needed=lambda capabilities: capabilities.checks_values and _must_wait(capabilities),
     ),
     TargetPass(
         name="applies",
-        does="what waits for values stands in `apply` and `all`",
+        does="put expressions that wait for values into `apply` and `all`",
         change=_with_applies,
         is_needed=_must_wait,
     ),
@@ -182,11 +182,11 @@ TARGET_PASSES: Final = (
 
 
 _CONSTANT: Final = frozenset({core.Literal, core.ListExpr, core.ObjectExpr, core.Template})
-"""Expressions of these classes only wait for nothing."""
+"""An expression that consists of these classes alone contains no eventual value."""
 
 
 def _lower_node(cx: Lowering, node: prog.Node) -> prog.Node:
-    """Lower the expressions of a node for places that take outputs; the binder made the others plain."""
+    """Lower the expressions of a node that may be outputs; binding has made the others plain."""
     lowered = with_expressions(node, lambda expr: expr if consists_of(expr, _CONSTANT) else cx.eventual(expr))
     match lowered:
         case prog.Local():

@@ -60,34 +60,35 @@ def uses_of_inputs(program: prog.Program) -> tuple[frozenset[Symbol], frozenset[
 
     A variable may be in both sets.
     """
-    places: dict[int, Symbol] = {}
+    forwarded: dict[int, Symbol] = {}
     for node in program.nodes:
         if isinstance(node, prog.Resource | prog.ComponentUse):
             for input_ in node.inputs:
-                _mark(input_.value, places)
+                _add_forwarded(input_.value, forwarded)
         elif isinstance(node, prog.OutputVariable):
-            _mark(node.value if isinstance(node.value, Ref) else None, places)
+            _add_forwarded(node.value if isinstance(node.value, Ref) else None, forwarded)
     inspected = {
         part.symbol
         for node in program.nodes
         for expr in expressions_of(node)
         for part in walk(expr)
-        if isinstance(part, Ref) and id(part) not in places
+        if isinstance(part, Ref) and id(part) not in forwarded
     }
-    own = {node.symbol for node in program.nodes if isinstance(node, prog.ConfigVariable)}
-    return frozenset(own.intersection(places.values())), frozenset(own & inspected)
+    variables = {node.symbol for node in program.nodes if isinstance(node, prog.ConfigVariable)}
+    return frozenset(variables.intersection(forwarded.values())), frozenset(variables & inspected)
 
 
-def _mark(value: Expr | None, places: dict[int, Symbol]) -> None:
+def _add_forwarded(value: Expr | None, forwarded: dict[int, Symbol]) -> None:
+    """Add the references that `value` forwards unchanged, by identity."""
     match value:
         case Ref():
-            places[id(value)] = value.symbol
+            forwarded[id(value)] = value.symbol
         case ListExpr():
             for element in value.elements:
-                _mark(element, places)
+                _add_forwarded(element, forwarded)
         case ObjectExpr():
             for item in value.items:
-                _mark(item.value, places)
+                _add_forwarded(item.value, forwarded)
         case _:
             pass
 
@@ -106,7 +107,7 @@ def plan_project(program: prog.Program) -> ProjectPlan:
     main = _plan(program)
     components = {component: _plan(component.program, is_inside=True) for component in components_of(program)}
     waits = any(isinstance(statement, Defer) for plan in (main, *components.values()) for statement in plan.statements)
-    # In every cycle of components, the first component has a deferred input.
+    # A cycle of components has a deferred input, so without one no input is late.
     late = late_inputs(program) if waits else {}
     waiting = tuple(late_options(program, late)) if late else ()
     return ProjectPlan(main=main, components=components, plain=plain_inputs(program), late=late, waiting=waiting)
@@ -134,14 +135,14 @@ def _plan(program: prog.Program, *, is_inside: bool = False) -> Plan:
 
 
 def _groups(items: Iterable[prog.Node | Defer | Resolve]) -> Iterator[int]:
-    """Yield the number of each item's group: a comment or a change of kind begins a group."""
+    """Yield the number of each item's group: a comment or another class of statement begins a group."""
     number = 0
     before: type | None = None
     for item in items:
-        kind = prog.Resource if isinstance(item, prog.ComponentUse) else type(item)
+        item_class = prog.Resource if isinstance(item, prog.ComponentUse) else type(item)
         is_commented = not isinstance(item, Defer | Resolve) and bool(item.comments.leading)
-        number += kind is not before or is_commented
-        before = kind
+        number += item_class is not before or is_commented
+        before = item_class
         yield number
 
 
@@ -180,7 +181,7 @@ def _words(text: str) -> str:
 
 
 def fallback_name(node: prog.Node) -> str:
-    """Return the name of the variable of `node` where its own is taken, in camel case; empty if `node` has no variable.
+    """Return the name for the variable of `node` if its preferred name is taken, in camel case; empty without a variable.
 
         resource random "random:index/randomPet:RandomPet"      randomPet
         resource web "aws:s3/bucket:Bucket"                     webBucket
@@ -192,9 +193,9 @@ def fallback_name(node: prog.Node) -> str:
     name = symbol.name
     if not isinstance(node, prog.Resource):
         return name + _WORDS[type(node)]
-    kind = node.token.rpartition(":")[2]
-    if kind.lower() == name.lower():
+    type_name = node.token.rpartition(":")[2]
+    if type_name.lower() == name.lower():
         return f"{name}Resource"
-    if kind.lower().startswith(name.lower()) and not kind[len(name)].islower():
-        return kind[:1].lower() + kind[1:]
-    return name + kind[:1].upper() + kind[1:]
+    if type_name.lower().startswith(name.lower()) and not type_name[len(name)].islower():
+        return type_name[:1].lower() + type_name[1:]
+    return name + type_name[:1].upper() + type_name[1:]

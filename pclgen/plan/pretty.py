@@ -1,6 +1,6 @@
 """Plans as text, in the notation of `core.pretty`.
 
-Each part of a statement has a line; components follow.
+Each part of a statement has a separate line; the components follow the program.
 
     defer firstInput: string
     component first ./a
@@ -47,8 +47,8 @@ def _statement(statement: Statement, printer: Printer, names: Names) -> Iterator
     match statement:
         case Declare():
             first, *rest = printer.node(statement.node)
-            shown = statement.is_used or isinstance(statement.node, OutputVariable | PulumiSettings | ConfigVariable)
-            yield first if shown else f"{first} (unused)"
+            needs_no_use = isinstance(statement.node, OutputVariable | PulumiSettings | ConfigVariable)
+            yield first if statement.is_used or needs_no_use else f"{first} (unused)"
             yield from rest
         case Defer():
             yield f"defer {names(statement.symbol)}: {show(statement.type)}"
