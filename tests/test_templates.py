@@ -113,7 +113,7 @@ class TestForms:
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_a_construction_stands_once(self, text: str, language: str, tmp_path: Path) -> None:
         result = made(tmp_path, {f"{language}/statements/construct.jinja": text})
-        assert "has to be put down once" in result.diagnostics[0].message
+        assert "must occur exactly once" in result.diagnostics[0].message
 
     def test_several_lines_stand_as_deep_as_the_statement(self, tmp_path: Path) -> None:
         both = {f"{language}/statements/do.jinja": "begin()\n{{ s.call }}\n" for language in ("go", "python")}

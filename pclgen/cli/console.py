@@ -95,7 +95,7 @@ class Console(Struct, frozen=True, kw_only=True):
             stream.write(text)
 
     def _tell(self, text: str) -> None:
-        """Write to standard error. If that fails, only the exit status can report it."""
+        """Write to standard error. If that fails, only the exit status can report the failure."""
         try:
             self.err.write(text)
         except OSError:
@@ -112,17 +112,19 @@ class Console(Struct, frozen=True, kw_only=True):
 
 
 _STYLES: Final = re.compile(r"(\x1b\[[0-9;]*m)")
-_KEPT: Final = re.compile(r"([\n\t])")
+_ALLOWED: Final = re.compile(r"([\n\t])")
 
 
 def _harmless(text: str, style: Style) -> str:
-    """Return `text`, which may quote untrusted input, without control characters except line ends, tabs and pclgen's own
-    colors."""
+    """Return `text`, which may quote untrusted input, with control characters escaped.
+
+    Line ends, tabs and pclgen's own colors stay.
+    """
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
     pieces = _STYLES.split(text) if style.color else [text]
     return "".join(
-        piece if at % 2 else "".join(part if part in ("\n", "\t") else visible(part) for part in _KEPT.split(piece))
+        piece if at % 2 else "".join(part if part in ("\n", "\t") else visible(part) for part in _ALLOWED.split(piece))
         for at, piece in enumerate(pieces)
     )
 
@@ -133,6 +135,6 @@ def _one_line(text: str, style: Style) -> str:
 
 
 def _terminal_width(stream: TextIO) -> int | None:
-    """Return the columns of the terminal behind `stream`; None for files and pipes, whose content must not depend on a
-    window."""
+    """Return the columns of the terminal behind `stream`; None for files and pipes, whose content must not depend on the
+    size of a window."""
     return shutil.get_terminal_size().columns if stream.isatty() else None

@@ -12,11 +12,11 @@ from pclgen.emit.overlay import template_names, template_text
 
 EXAMPLES = """\
 examples:
-  pclgen templates                                          all names, and what each is for
-  pclgen templates python/statements/construct.jinja        pclgen's own text, to begin with
-  pclgen generate web --templates house                     with those in `house` over pclgen's own
+  pclgen templates                                          list the templates and their purposes
+  pclgen templates python/statements/construct.jinja        print pclgen's template, as a starting point
+  pclgen generate web --templates house                     use the templates in `house` instead of pclgen's
 
-docs/templates.md describes what templates see, and what stays the same from version to version.
+docs/templates.md describes the variables of templates, and which of them are stable across versions.
 """
 
 _COMMENT = re.compile(r"\{# (.*?) #\}")
@@ -44,9 +44,9 @@ def _parser() -> Parser:
     parser = Parser(
         "templates",
         usage="[NAME]",
-        description="List the templates that shape what is generated, or print one.",
+        description="List the templates of generated code, or print one.",
         examples=EXAMPLES,
     )
-    parser.operand("name", metavar="NAME", nargs="?", about="for example go/file.go.jinja; without it, all are listed")
+    parser.operand("name", metavar="NAME", nargs="?", about="for example go/file.go.jinja (default: list all templates)")
     add_color_option(parser)
     return parser

@@ -38,8 +38,8 @@ def to_text(coverage: Coverage) -> str:
     shown = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
     unknown = sum(UNKNOWN in row.levels.values() for row in coverage.rows)
     if unknown:
-        untold = [row for row in coverage.rows if UNKNOWN in row.levels.values() and row.messages]
-        reasons = sorted({one_line(row.messages[-1]) for row in untold})
+        unverified = [row for row in coverage.rows if UNKNOWN in row.levels.values() and row.messages]
+        reasons = sorted({one_line(row.messages[-1]) for row in unverified})
         shown += ["", f"not verified: {unknown}", *(f"  {reason}" for reason in reasons[:10])]
     return "\n".join(shown) + "\n"
 

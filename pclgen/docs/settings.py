@@ -1,10 +1,10 @@
 """Settings for the docs of a folder, in `docs.toml`.
 
-    languages = ["typescript", "python", "go"]    # which tabs, in which order
-    fixture = "network"                           # for all snippets that name none
+    languages = ["typescript", "python", "go"]    # the tabs, in order
+    fixture = "network"                           # of snippets that name no fixture
     externals = "hidden"                          # hide the declarations of names that a snippet does not declare
 
-    [fixtures]                                    # PCL that snippets of this folder are compiled with, and that is not shown
+    [fixtures]                                    # hidden PCL, compiled with the snippets of this folder
     network = '''
     resource subnet "aws:ec2:Subnet" { ... }
     '''
@@ -37,8 +37,12 @@ EXTERNALS: Final = ("shown", "hidden")
 
 
 class DocsSettings(Struct, frozen=True, kw_only=True):
-    """The tabs in order, and the optional ones; fixtures, PCL texts by name, and the name of the default one; whether
-    declarations of undeclared names are shown."""
+    """The settings of a folder.
+
+    - `languages`: the tabs in order; `optional`: those that may be missing.
+    - `fixtures`: PCL texts by name; `fixture`: the name of the default fixture.
+    - `externals`: whether documents show the declarations that pclgen adds for undeclared names.
+    """
 
     languages: tuple[str, ...] = ORDER
     optional: tuple[str, ...] = OPTIONAL
@@ -50,12 +54,12 @@ class DocsSettings(Struct, frozen=True, kw_only=True):
 def find_settings(folder: Path) -> DocsSettings:
     """Return the settings for documents in `folder`. Raises `LoadError`."""
     top = fence_of(folder)
-    for place in (folder.absolute(), *folder.absolute().parents):
-        if (place / NAME).exists():
-            if not is_inside(place / NAME, top):
-                raise LoadError(f"`{place / NAME}` is a link that leads out of the repository", "copy what it leads to")
-            return _read(place / NAME)
-        if top is None or place.resolve() == top.resolve():
+    for directory in (folder.absolute(), *folder.absolute().parents):
+        if (directory / NAME).exists():
+            if not is_inside(directory / NAME, top):
+                raise LoadError(f"`{directory / NAME}` is a link that leads out of the repository", "copy its target")
+            return _read(directory / NAME)
+        if top is None or directory.resolve() == top.resolve():
             break
     return DocsSettings()
 

@@ -1,8 +1,8 @@
 """Forms: statement templates of a language.
 
-The text of a form depends on which of its slots are filled, and is cut at its slots. Printers lay out expressions: they
-put laid-out code into the slots, and a line break depends on the text before it. So a template is rendered with a mark
-for each slot, once per combination of filled slots, and costs nothing per statement.
+pclgen renders a form once for each combination of filled slots, with a mark in place of each slot, and cuts the text at the
+marks. Printers put code between the pieces: they need the text before a slot, on which line breaks in the slot depend. So
+a statement costs no rendering.
 
     go/statements/return.jinja      return{% if s.values %} {{ s.values }}{% endif %}
     ("return", ("values",))         ("return ", "values", "")
@@ -25,7 +25,7 @@ MARK: Final = "\x00"
 """The delimiter of a slot name. It occurs in no program and no template, since `source` refuses control characters."""
 
 _ODD: Final = re.compile(r"[^A-Za-z0-9_:/.@-]")
-"""Characters that no token of a package has, and that could end a string literal in the language."""
+"""Characters that occur in no token of a package; some of them could end a string literal in the language."""
 
 Parts: TypeAlias = tuple[str, ...]
 """Text, name of a slot, text, ..., text."""
@@ -40,7 +40,7 @@ class Form(Struct, frozen=True):
 
 
 class Forms:
-    """The forms of `language`, from the overlay where it has them."""
+    """The forms of `language`; templates of the overlay replace pclgen's."""
 
     def __init__(self, language: str, table: tuple[Form, ...], overlay: Overlay | None) -> None:
         self._language = language
@@ -58,16 +58,19 @@ class Forms:
         return parts
 
     def text(self, name: str, slots: Mapping[str, str], facts: tuple[str, ...] = ()) -> str:
-        """Return the form `name` with code whose layout depends on nothing; slots without code are empty."""
+        """Return the text of the form `name`, with code that needs no layout in its slots; slots without code are empty."""
         filled = tuple([slot for slot, code in slots.items() if code])
         return "".join([slots[part] if at % 2 else part for at, part in enumerate(self.parts(name, filled, facts))])
 
     def around(self, name: str, slot: str, facts: tuple[str, ...]) -> tuple[str, str]:
-        """Return the texts before and after the only slot of the form `name`, which must occur in it once. `facts` are texts
-        of programs and schemas, which a template may put between quotes."""
+        """Return the texts before and after the only slot of the form `name`, which must occur in it once.
+
+        `facts` are texts of programs and schemas. A template may put them between quotes, so
+        `_` replaces their special characters.
+        """
         parts = self.parts(name, (slot,), tuple([_ODD.sub("_", fact) for fact in facts]))
         if len(parts) != 3:
-            raise TemplateFailureError(template_of(self._language, name), 1, f"`{slot}` has to be put down once")
+            raise TemplateFailureError(template_of(self._language, name), 1, f"`{slot}` must occur exactly once")
         return parts[0], parts[2]
 
     def _cut(self, form: Form, filled: tuple[str, ...], facts: tuple[str, ...]) -> Parts:
@@ -78,12 +81,13 @@ class Forms:
         template = template_of(self._language, form.name)
         parts = tuple(render(template, self._overlay, s=SimpleNamespace(**view)).rstrip("\n").split(MARK))
         if len(parts) % 2 == 0 or any(part not in filled for part in parts[1::2]):
-            raise TemplateFailureError(template, 1, "a slot was changed: it can be put down, and asked whether it is there")
+            reason = "a slot was changed: a template can write it, or test whether it is filled"
+            raise TemplateFailureError(template, 1, reason)
         return parts
 
 
 def template_of(language: str, form: str) -> str:
-    """The name of a form's template."""
+    """Return the name of a form's template."""
     return f"{language}/statements/{form}.jinja"
 
 

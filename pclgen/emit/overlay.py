@@ -1,7 +1,7 @@
 """A user's templates, which override pclgen's templates file by file.
 
-An `Overlay` reads the texts of a folder once, so the compiler reads no files; an unusable folder raises
-`OverlayError`. Nothing here needs jinja2.
+`read_overlay` reads all templates of a folder, so that compilation reads no files; an unusable folder raises
+`OverlayError`. This module does not need jinja2.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def read_overlay(folder: Path) -> Overlay:
         control = CONTROL.search(text)
         if control is not None:
             line = text.count("\n", 0, control.start()) + 1
-            raise OverlayError(f"{shown}/{name}:{line}: a control character (\\x{ord(control[0]):02x})", "take it out")
+            raise OverlayError(f"{shown}/{name}:{line}: a control character (\\x{ord(control[0]):02x})", "remove it")
         if name.partition("/")[0] in _languages() and name not in template_names():
             similar = suggest(name, template_names())
             hint = f"did you mean `{similar}`?" if similar is not None else "`pclgen templates` lists all"
@@ -100,17 +100,17 @@ def _languages() -> frozenset[str]:
 
 
 def _read(folder: Path) -> Sequence[tuple[str, str]]:
-    """Names and texts.  Raises `OSError` and `OverlayError`."""
+    """Return the names and texts of the templates below `folder`. Raises `OSError` and `OverlayError`."""
     templates: list[tuple[str, str]] = []
     real = folder.resolve()
-    for place, folders, files in os.walk(folder, onerror=_refuse):
+    for directory, folders, files in os.walk(folder, onerror=_refuse):
         folders.sort()
         for name in sorted(files):
-            path = Path(place, name)
+            path = Path(directory, name)
             if path.suffix != SUFFIX:
                 continue
             if not path.resolve().is_relative_to(real):
-                raise OverlayError(f"`{path.as_posix()}` is a link that leads out of the templates", "copy what it leads to")
+                raise OverlayError(f"`{path.as_posix()}` is a link that leads out of the templates", "copy its target")
             try:
                 text = read_regular(path, most=MOST_BYTES).decode("utf-8")
             except UnicodeDecodeError as error:
