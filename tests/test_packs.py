@@ -278,7 +278,7 @@ def test_functions_of_packs_travel_but_for_what_they_compute(
             assert (tmp_path / "away" / place.relative_to(tmp_path / "home")).read_bytes() == place.read_bytes()
     capsys.readouterr()
     assert app.main(["evaluate", "infra.mupack.json"]) == 1
-    assert "what `acme::slug` computes is not in the pack" in capsys.readouterr().err
+    assert "the pack does not contain the code of `acme::slug`" in capsys.readouterr().err
 
 
 def test_functions_of_the_configuration_at_hand_are_computed(
@@ -296,7 +296,7 @@ def test_functions_of_the_configuration_at_hand_are_computed(
     assert capsys.readouterr().out == at_home.replace("infra/main.pp", "main.pp")  # a pack names its files from its folder
     assert app.main(["evaluate", "infra.mupack.json"]) == 1
     text = capsys.readouterr().err
-    assert "what `acme::slug` computes may not be run" in text
+    assert "the code of `acme::slug` may not run" in text
     assert "--allow-functions allows it" in text
     # Functions whose implementation differs by language give other values there than here.
     changed = next(path for path in sorted(Path("tools").rglob("*.ts")))

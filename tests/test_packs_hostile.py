@@ -166,7 +166,7 @@ HOSTILE: Final[dict[str, tuple[Callable[[Json], None], str]]] = {
     "a name that is code": (set_at("packages", 0, "schema", "name", to="x;y"), "at #/packages/0/schema"),
     "a resource that is none": (set_at(*RESOURCE, "declaration", to=[0, "a:b:C"]), "the package has no resource `a:b:C`"),
     "a package that is none": (set_at(*RESOURCE, "declaration", to=[9, "a:b:C"]), "there is no package 9 here"),
-    "deep types": (deep_types, f"types lie in each other more than {MOST_NESTED} deep"),
+    "deep types": (deep_types, f"types are nested more than {MOST_NESTED} deep"),
     "large types": (large_types, "a value of it has more than 100,000 parts"),
     "a number without an end": (
         set_at("program", "definitions", 3, "value", to={"kind": "Literal", "value": {"number": "1e999999999"}, "type": 0, "at": [0, 0, 0]}),
@@ -176,7 +176,7 @@ HOSTILE: Final[dict[str, tuple[Callable[[Json], None], str]]] = {
         set_at("program", "definitions", 3, "value", to={"kind": "Literal", "value": 10**400, "type": 0, "at": [0, 0, 0]}),
         "the number is too large at #/program/definitions/3/value/value",
     ),
-    "deep": (deep, f"expressions lie in each other more than {MOST_NESTED} deep"),
+    "deep": (deep, f"expressions are nested more than {MOST_NESTED} deep"),
     "a component of itself": (
         set_at(
             "components",

@@ -1,7 +1,7 @@
 """An opened package file: an archive of sources, or a pack of a component.
 
-A pack (docs/packs.md) holds one program, which is the only component of its package; components that it uses are included.
-Its sources are bound against the schemas of the program that uses it, since a deployment has one version of each provider.
+A pack (docs/packs.md) holds one program, the only component of its package, and the components that this program uses. Its
+sources are bound against the schemas of the program that uses it, since a deployment has one version of each provider.
 Package files are untrusted.
 """
 
@@ -30,8 +30,8 @@ NAMES = "`[package]` has its name and version"
 class Package(Struct, frozen=True, kw_only=True, eq=False):
     """The content of a package file.
 
-    `files` are by path. `uses` is None for an archive, whose components are found by their paths; in a pack it maps the
-    folder of a component and the text of a use to the folder of the used component.
+    `files` are contents by path. In a pack, `uses` maps the folder of a component and the source of a use to the folder of
+    the used component; an archive has None, since its components are found by their paths.
     """
 
     manifest: Manifest
@@ -39,7 +39,7 @@ class Package(Struct, frozen=True, kw_only=True, eq=False):
     uses: Mapping[tuple[str, str], str] | None = None
 
     def component(self, folder: str, text: str) -> str:
-        """Return the folder of the component that `text` in `folder` means."""
+        """Return the folder of the component that the program in `folder` uses as `text`."""
         target = (self.uses or {}).get((folder, text))
         return target if target is not None else posixpath.normpath(posixpath.join(folder, text))
 
@@ -119,7 +119,7 @@ def _of_pack(data: bytes) -> Package:
     programs = [component.program for component in parts.components]
     for folder, inside in [(SELF, parts.root), *zip(parts.folders, programs, strict=True)]:
         if inside.definitions and not inside.texts:
-            raise ArchiveError("an older pclgen made it, which did not note which text is whose", "pack it again")
+            raise ArchiveError("an older pclgen wrote it, without the source files of each component", "pack it again")
         for path, text in _texts(document, folder, inside.texts):
             if path in files:
                 raise ArchiveError(f"`{path}` is in it twice")
@@ -143,7 +143,7 @@ def _parts_of(document: PackDocument) -> _Parts:
         raise ArchiveError(f"it is no pack: {str(error)[:200]}") from error
     folders = [_folder(component.path) for component in components]
     if len({SELF, *folders}) != len(folders) + 1:
-        raise ArchiveError("two of its components have one path")
+        raise ArchiveError("two of its components have the same path")
     return _Parts(root=root, components=components, folders=folders)
 
 
@@ -195,7 +195,7 @@ def _manifest_of(document: PackDocument) -> Manifest:
 
 
 def _from(version: str) -> Range:
-    """Return a range of compatible versions of a provider."""
+    """Return the range of provider versions that are compatible with `version`."""
     try:
         return parse_range(f"^{version.removeprefix('v')}")
     except RangeError as error:

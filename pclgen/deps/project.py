@@ -50,7 +50,7 @@ def out_of_date(project: Project, lock: Lock | None) -> str | None:
         return "pclgen.lock was written for other dependencies than pclgen.toml has now"
     for package in lock.packages:
         if package.source == "path" and not _is_the_same(package, _manifest_of(project.folder / package.place)):
-            return f"{package.place}/{MANIFEST} says other things than pclgen.lock"
+            return f"{package.place}/{MANIFEST} has changed since pclgen.lock was written"
     return None
 
 
@@ -72,7 +72,7 @@ def _is_the_same(package: Locked, manifest: Manifest | None) -> bool:
 
 
 def folder_states(project: Project, lock: Lock | None) -> Sequence[object]:
-    """Return a value that changes with the manifests of packages in folders."""
+    """Return a value that changes when the manifest of a package in a folder changes."""
     packages = [package for package in (lock.packages if lock is not None else ()) if package.source == "path"]
     return [repr(_manifest_of(project.folder / package.place)) for package in packages]
 

@@ -110,12 +110,15 @@ _SHAPES: Final = {shape.value: shape for shape in Shape}
 
 
 class Decoder:
-    """Decodes one pack. `packages` are those of its table; `own` are the user functions that can be computed here."""
+    """Decodes one pack.
 
-    def __init__(self, files: Sequence[SourceFile], packages: Sequence[Package], own: Functions) -> None:
+    `packages` are the entries of the pack's table; `user_functions` are the functions of the configuration.
+    """
+
+    def __init__(self, files: Sequence[SourceFile], packages: Sequence[Package], user_functions: Functions) -> None:
         self.files = files
         self.packages = packages
-        self._own = own
+        self._user_functions = user_functions
         self.types: list[ty.Type] = []
         self.symbols: list[Symbol] = []
         self.declarations: list[Declaration] = []
@@ -123,8 +126,8 @@ class Decoder:
         self.functions: dict[str, Function] = {}
         self.homes: dict[str, Home] = {}
         self._depth = 0
-        self._depths: list[int] = []  # of the types
-        self._deepest = 0  # of those that the row refers to that is being read
+        self._depths: list[int] = []  # the nesting of each type in `types`
+        self._deepest = 0  # the deepest nesting among the types that the current row refers to
         nodes = self._nodes
         self._readers: Mapping[FieldKind, tuple[Callable[[Json], Any], Any]] = {
             FieldKind.TEXT: (text, ""),
@@ -167,12 +170,12 @@ class Decoder:
         defaults = fields_with_defaults(form.cls)
         rows = []
         for name, key, kind in form.fields:
-            read, nothing = self._readers[kind]
-            assert nothing is not _REQUIRED or name not in defaults, "an omitted member has one meaning"
-            rows.append((key, name, read, nothing))
-        members = {key: (name, read, nothing is not _REQUIRED) for key, name, read, nothing in rows}
-        absent = {name: nothing for _, name, _, nothing in rows if nothing is not _REQUIRED}
-        required = tuple([key for key, _, _, nothing in rows if nothing is _REQUIRED])
+            read, absent_value = self._readers[kind]
+            assert absent_value is not _REQUIRED or name not in defaults, "an omitted member has one meaning"
+            rows.append((key, name, read, absent_value))
+        members = {key: (name, read, absent_value is not _REQUIRED) for key, name, read, absent_value in rows}
+        absent = {name: absent_value for _, name, _, absent_value in rows if absent_value is not _REQUIRED}
+        required = tuple([key for key, _, _, absent_value in rows if absent_value is _REQUIRED])
         return _Reader(form.cls, members, absent, required, frozenset(members) | {"kind"})
 
     # --- nodes ---------------------------------------------------------------------------------------------------------
@@ -184,7 +187,7 @@ class Decoder:
             fail(f"expected an expression, found `{_short(_kind_of(data))}`")
         self._depth += 1
         if self._depth > MOST_NESTED:
-            fail(f"expressions lie in each other more than {MOST_NESTED} deep")
+            fail(f"expressions are nested more than {MOST_NESTED} deep")
         decoded: Expr = self._part(reader, data)
         self._depth -= 1
         return decoded
@@ -356,7 +359,7 @@ class Decoder:
         token = inside("token", text, table.get("token"))
         if "package" not in table:
             if kind not in _OF_COMPONENTS:
-                fail(f"a declaration of the kind `{kind}` is one of a package")
+                fail(f"a declaration of the kind `{kind}` needs a package")
             rows = inside("fields", _list, table.get("fields"))
             self.declarations.append(Declaration(kind=kind, token=token, package=None, load=self._loader(rows)))
             return
@@ -413,8 +416,8 @@ class Decoder:
     def add_function(self, data: Json) -> None:
         """Decode a function of a pack of functions.
 
-        Its implementation is that of the configuration's function with the same name, if the program was packed with
-        that.
+        Its implementation is that of the configuration's function with the same name, if the program was packed with that
+        function.
         """
         table = mapping(data, "name", "doc", "parameters", "spelled", "home")
         name = inside("name", text, table.get("name"))
@@ -445,23 +448,23 @@ class Decoder:
 
     def _computed(self, function: Function) -> Callable[..., Value]:
         """Return the implementation of a decoded function, or one that fails if it is not available."""
-        own = self._own.by_name.get(function.name)
+        configured = self._user_functions.by_name.get(function.name)
         pack = function.name.partition("::")[0]
-        if pack in self._own.refused:
-            reason, hint = f"what `{function.name}` computes may not be run", "--allow-functions allows it"
-        elif own is None or own.implementation is None:
-            reason = f"what `{function.name}` computes is not in the pack"
+        if pack in self._user_functions.refused:
+            reason, hint = f"the code of `{function.name}` may not run", "--allow-functions allows it"
+        elif configured is None or configured.implementation is None:
+            reason = f"the pack does not contain the code of `{function.name}`"
             hint = f"name the functions `{pack}` in `[functions]` of pclgen.toml, or evaluate the program from its sources"
-        elif _signature_of(own) != _signature_of(function):
+        elif _signature_of(configured) != _signature_of(function):
             reason = f"`{function.name}` of the configuration is not the function that the program was packed with"
-            hint = "pack the program again, or take the functions as they were"
+            hint = "pack the program again, or restore the earlier functions"
         else:
-            return own.implementation
+            return configured.implementation
 
-        def lost(*values: Value) -> NoReturn:
+        def unavailable(*values: Value) -> NoReturn:
             raise BadArgumentError(0, reason, hint)
 
-        return lost
+        return unavailable
 
     def add_type(self, data: Json) -> None:
         """Decode a row of `types`, after those that it refers to."""
@@ -474,7 +477,7 @@ class Decoder:
             fail("expected a type")
         self._depths.append(self._deepest + 1)
         if self._deepest >= MOST_NESTED:
-            fail(f"types lie in each other more than {MOST_NESTED} deep")
+            fail(f"types are nested more than {MOST_NESTED} deep")
         if parts_of(decoded) > MAX_PARTS:
             fail(f"a value of it has more than {MAX_PARTS:,} parts")
         self.types.append(decoded)
@@ -597,7 +600,7 @@ def texts(data: Json) -> tuple[str, ...]:
 
 
 def mapping(data: Json, first: str | None, *others: str) -> Mapping[str, Json]:
-    """Decode an object with at most these members; without names, with any."""
+    """Decode an object whose members are among these; if `first` is None, all members are allowed."""
     if not isinstance(data, dict):
         fail("expected an object")
     if first is not None and not data.keys() <= {first, *others}:

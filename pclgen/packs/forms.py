@@ -1,6 +1,6 @@
 """The nodes of a program in a pack: the fields of each class and their contents (docs/packs.md, Nodes).
 
-`encode`, `decode` and the JSON Schema follow `FORMS`. A test compares it with the classes, so that no field is forgotten.
+`encode`, `decode` and the JSON Schema follow `FORMS`. A test compares `FORMS` with the classes, so that no field is missing.
 """
 
 from __future__ import annotations
@@ -65,16 +65,16 @@ WORDS: Final[Mapping[FieldKind, type[StrEnum]]] = {
     FieldKind.RANGE_KIND: prog.RangeKind,
     FieldKind.SEVERITY: diagnostics.Severity,
 }
-"""Kinds with the values of an enum."""
+"""The enums whose values are the contents of these kinds."""
 
 
 class NodeForm(Struct, frozen=True):
-    """A class of nodes: its name in a pack, and its fields by their names there."""
+    """A class of nodes, its name in a pack (`kind`), and its fields."""
 
     cls: type[Struct]
     kind: str
     fields: tuple[tuple[str, str, FieldKind], ...]
-    """Name in the class, name in the pack, and kind of content."""
+    """For each field, its name in the class, its name in the pack, and the kind of its content."""
 
 
 _RENAMED: Final = {"span": "at", "name_span": "nameAt", "primary": "at"}
@@ -238,6 +238,6 @@ DIAGNOSTIC: Final = _form(
     help=K.OPTIONAL_TEXT,
 )
 PARTS: Final = (COMMENTS, ITEM, INPUT, OPTION, RANGE, NOTE, DIAGNOSTIC)
-"""Nodes that occur in a single position each, so that their kind is not written."""
+"""Nodes that occur in one kind of field only, so that a pack does not write their kind."""
 
 FORMS: Final = (*EXPRESSIONS, *DEFINITIONS, *PARTS)
