@@ -22,7 +22,7 @@ from pclgen.lsp.features.hover import hover
 from pclgen.lsp.features.places import lenses
 from pclgen.lsp.features.rename import Edit
 from pclgen.lsp.features.tokens import semantic_tokens
-from pclgen.lsp.names import Definition, Kind
+from pclgen.lsp.names import Definition, DefinitionKind
 from pclgen.lsp.session import Session
 from pclgen.lsp.workspace import Document
 from pclgen.source.text import SourceFile, Span
@@ -111,7 +111,7 @@ def test_colors_hints_and_selections(folder: Path) -> None:
             assert text[hint.offset - 1].isalnum() or text[hint.offset - 1] in '_-"' or hint.is_parameter
         assert hints(analysis, tree, 1, 0) == []
         above = lenses(analysis, tree)
-        declared = [item for item in analysis.names.top() if item.span.file is tree.source and item.kind is not Kind.OUTPUT]
+        declared = [item for item in analysis.names.top() if item.span.file is tree.source and item.kind is not DefinitionKind.OUTPUT]
         assert {lens.span: lens.text.split()[0] for lens in above} == {
             item.span: str(len([place for place in analysis.names.all_of(item) if not place.is_declaration]))
             for item in declared
@@ -197,7 +197,7 @@ def renamed(analysis: Analysis) -> dict[str, str]:
 
 def every_name(analysis: Analysis) -> Iterator[Definition]:
     """All names except hooks: the engine identifies a hook only by its name in the program."""
-    yield from (definition for definition in analysis.names.top() if definition.kind is not Kind.HOOK)
+    yield from (definition for definition in analysis.names.top() if definition.kind is not DefinitionKind.HOOK)
     yield from (loop for loop, _ in analysis.names.loops)
 
 

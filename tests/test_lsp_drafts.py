@@ -115,13 +115,13 @@ def typed(own: Session, path: Path, text: str) -> None:
 def analyses(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Record the texts that the server analyzes as a whole."""
     texts: list[str] = []
-    analyse = Analyses._analyse
+    analyse = Analyses._analyze
 
     def counted(self: Analyses, program: Path) -> Analysis | Problem:
         texts.append(self.workspace.text(program / "main.pp") or "")
         return analyse(self, program)
 
-    monkeypatch.setattr(Analyses, "_analyse", counted)
+    monkeypatch.setattr(Analyses, "_analyze", counted)
     return texts
 
 

@@ -291,13 +291,13 @@ def test_a_project_file_is_a_program_if_it_holds_one(text: str, pcl: bool, expec
 def test_a_request_that_is_overtaken_analyses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten edits with a request each and a canceled request: the server analyzes and answers only for the newest text."""
     analysed: list[str] = []
-    analyse = Analyses._analyse
+    analyse = Analyses._analyze
 
     def counted(self: Analyses, program: Path) -> Analysis | Problem:
         analysed.append(str(self.workspace.text(program / "main.pp")))
         return analyse(self, program)
 
-    monkeypatch.setattr(Analyses, "_analyse", counted)
+    monkeypatch.setattr(Analyses, "_analyze", counted)
     session_ = session()
     path = tmp_path / "main.pp"
     server: Any = SimpleNamespace(client_capabilities=types.ClientCapabilities())

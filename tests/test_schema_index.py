@@ -21,7 +21,7 @@ from pclgen.schema.cache import SchemaCache
 from pclgen.schema.document import Document, read_document
 from pclgen.schema.errors import BadSchema
 from pclgen.schema.files import DIRECT
-from pclgen.schema.index import DamagedError, Index, Kind, build_index
+from pclgen.schema.index import DamagedError, Index, MemberKind, build_index
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.package import open_package
 from pclgen.schema.stored import stored_members
@@ -565,7 +565,7 @@ def test_sixteen_processes_at_once(place: Path, directory: Path) -> None:
 def test_counts(place: Path, directory: Path) -> None:
     package = opened(place, SchemaCache(directory))
     index = Index(indexes(directory)[0])
-    assert index.count(Kind.RESOURCE) == len(package.package.resource_tokens)
+    assert index.count(MemberKind.RESOURCE) == len(package.package.resource_tokens)
     index.close()
 
 

@@ -45,15 +45,15 @@ class Trees:
         return [self._tree(file, bag, lenient) for file in sorted(files, key=lambda file: file.name)]
 
     def diagnostics(self, files: Sequence[str]) -> list[Diagnostic]:
-        """Return the diagnostics of the PCL files that were read last."""
+        """Return the diagnostics of the last parse of PCL files, by their names."""
         return [diagnostic for name in files if name in self._trees for diagnostic in self._trees[name][3]]
 
     def _tree(self, file: SourceFile, bag: DiagnosticBag, lenient: bool) -> ast.File:
         parsed = self._trees.get(file.name)
         if parsed is None or parsed[:2] != (file.text, lenient):
-            own = DiagnosticBag()
-            [tree] = read_sources([file], own, lenient)
-            parsed = self._trees[file.name] = (file.text, lenient, tree, tuple(own))
+            file_bag = DiagnosticBag()
+            [tree] = read_sources([file], file_bag, lenient)
+            parsed = self._trees[file.name] = (file.text, lenient, tree, tuple(file_bag))
         bag.extend(parsed[3])
         return parsed[2]
 
@@ -81,7 +81,7 @@ class Analyses:
         self._lines: dict[Path, Lines] = {}
 
     def of(self, path: Path) -> Analysis | Problem | None:
-        """Return the analysis of a file's program; None if it belongs to none."""
+        """Return the analysis of a file's program; None if the file belongs to no program."""
         program = self.program(path)
         if isinstance(program, Problem) or program is None:
             return program
@@ -90,7 +90,7 @@ class Analyses:
     def of_program(self, program: Path) -> Analysis | Problem:
         """Return the analysis of the program at a path."""
         if program not in self._analyses:
-            self._analyses[program] = self._analyse(program)
+            self._analyses[program] = self._analyze(program)
         return self._analyses[program]
 
     @property
@@ -99,7 +99,7 @@ class Analyses:
         return any(program not in self._analyses and is_large(base) for program, base in self._bases.items())
 
     def draft(self, program: Path) -> Draft | None:
-        """Return the difference between a program and its last analysis; None if it needs an analysis, or has one."""
+        """Return the edit since the last analysis of a program; None without an edit, or if it needs a new analysis."""
         base = self._bases.get(program)
         if program in self._analyses or base is None:
             return None
@@ -120,7 +120,7 @@ class Analyses:
         return analysis if isinstance(analysis, Problem) else analysis.diagnostics
 
     def files(self, program: Path) -> frozenset[str]:
-        """Return the names of all files that a program read when it was last analyzed; none if it cannot be."""
+        """Return the names of all files that the last analysis of a program read; none if the analysis is impossible."""
         base = self._bases.get(program) if program not in self._analyses else None
         analysis = base or self.of_program(program)
         return analysis.bound.files if isinstance(analysis, Analysis) else frozenset()
@@ -149,8 +149,8 @@ class Analyses:
         """Return the draft of a file's program if its edit is around an offset."""
         program = self.program(path)
         draft = self.draft(program) if isinstance(program, Path) else None
-        holds = draft is not None and draft.edit.after.name == path.as_posix() and draft.edit.holds(offset)
-        return draft if holds else None
+        is_around = draft is not None and draft.edit.after.name == path.as_posix() and draft.edit.holds(offset)
+        return draft if is_around else None
 
     def program(self, path: Path) -> Path | Problem | None:
         """Return the program of a file; None for a project file without its own program."""
@@ -198,7 +198,7 @@ class Analyses:
     def _configuration(self, folder: Path) -> Configuration:
         return self._shelf.project(folder).configuration
 
-    def _analyse(self, program: Path) -> Analysis | Problem:
+    def _analyze(self, program: Path) -> Analysis | Problem:
         try:
             sources = self.workspace.load(program)
             choices = choices_of(program, self._configuration(sources.surroundings))

@@ -26,8 +26,8 @@ _WORD = re.compile(
 """The words of a type label that may be names of types; strings are skipped."""
 
 
-class Kind(StrEnum):
-    """The kind of a declaration."""
+class DefinitionKind(StrEnum):
+    """The kinds of definitions."""
 
     LOCAL = "local"
     CONFIG = "config"
@@ -41,13 +41,13 @@ class Kind(StrEnum):
 
 
 _KINDS = {
-    ItemKind.LOCAL: Kind.LOCAL,
-    ItemKind.CONFIG: Kind.CONFIG,
-    ItemKind.RESOURCE: Kind.RESOURCE,
-    ItemKind.READ: Kind.RESOURCE,
-    ItemKind.COMPONENT: Kind.COMPONENT,
-    ItemKind.OUTPUT: Kind.OUTPUT,
-    ItemKind.HOOK: Kind.HOOK,
+    ItemKind.LOCAL: DefinitionKind.LOCAL,
+    ItemKind.CONFIG: DefinitionKind.CONFIG,
+    ItemKind.RESOURCE: DefinitionKind.RESOURCE,
+    ItemKind.READ: DefinitionKind.RESOURCE,
+    ItemKind.COMPONENT: DefinitionKind.COMPONENT,
+    ItemKind.OUTPUT: DefinitionKind.OUTPUT,
+    ItemKind.HOOK: DefinitionKind.HOOK,
 }
 
 
@@ -55,7 +55,7 @@ class Definition(Struct, frozen=True, kw_only=True, eq=False):
     """A declared name: `span` is the name without quotes, `whole` the declaration, `item` the top-level item."""
 
     name: str
-    kind: Kind
+    kind: DefinitionKind
     span: Span
     whole: Span
     item: ast.Item | None = None
@@ -78,7 +78,13 @@ _Scope: TypeAlias = "Mapping[str, Definition | None]"
 
 
 class Names(Struct, frozen=True, kw_only=True, eq=False):
-    """All names of a program: top-level `definitions` by name, outputs apart; `occurrences` by file, in source order."""
+    """All names of a program.
+
+    - `definitions`, `outputs`, `types`: the top-level declarations by name.
+    - `occurrences`: the occurrences of declared names by file, in source order.
+    - `loops`: the loop variables with their scopes, innermost first.
+    - `unknown`: the names without a declaration.
+    """
 
     definitions: Mapping[str, Definition]
     outputs: Mapping[str, Definition]
@@ -88,14 +94,14 @@ class Names(Struct, frozen=True, kw_only=True, eq=False):
     unknown: frozenset[str]
 
     def at(self, file: SourceFile, offset: int) -> Occurrence | None:
-        """Return the name at an offset, its end included."""
+        """Return the name at an offset; the offset of its end counts, too."""
         occurrences = self.occurrences.get(file, ())
         index = bisect_right(occurrences, offset, key=lambda occurrence: occurrence.span.start)
         return next((occurrence for occurrence in reversed(occurrences[:index]) if offset <= occurrence.span.end), None)
 
     def all_of(self, definition: Definition) -> list[Occurrence]:
         """Return all occurrences of a name, its declaration included, in source order."""
-        return [occurrence for own in self.occurrences.values() for occurrence in own if occurrence.definition is definition]
+        return [item for in_file in self.occurrences.values() for item in in_file if item.definition is definition]
 
     def top(self) -> Iterator[Definition]:
         """Yield the top-level declarations."""
@@ -127,7 +133,8 @@ class _Reader:
         self.definitions = self.defined(self.declared.definitions)
         self.outputs = self.defined(self.declared.outputs)
         self.types = {
-            name: self.declare(name, Kind.TYPE, block.labels[0].span, block) for name, block in self.declared.types.items()
+            name: self.declare(name, DefinitionKind.TYPE, block.labels[0].span, block)
+            for name, block in self.declared.types.items()
         }
 
     def read(self) -> Names:
@@ -137,14 +144,14 @@ class _Reader:
                     self.expression(item.value, {})
                 else:
                     self.block(item)
-        places: dict[SourceFile, list[Occurrence]] = {tree.source: [] for tree in self.trees}
+        by_file: dict[SourceFile, list[Occurrence]] = {tree.source: [] for tree in self.trees}
         for occurrence in sorted(self.occurrences, key=lambda occurrence: occurrence.span.start):
-            places.setdefault(occurrence.span.file, []).append(occurrence)
+            by_file.setdefault(occurrence.span.file, []).append(occurrence)
         return Names(
             definitions=self.definitions,
             outputs=self.outputs,
             types=self.types,
-            occurrences=places,
+            occurrences=by_file,
             loops=tuple(reversed(self.loops)),
             unknown=frozenset(self.unknown),
         )
@@ -157,7 +164,7 @@ class _Reader:
                 definitions[name] = self.declare(name, _KINDS[item.kind], item.name_span, node)
         return definitions
 
-    def declare(self, name: str, kind: Kind, span: Span, item: ast.Item) -> Definition:
+    def declare(self, name: str, kind: DefinitionKind, span: Span, item: ast.Item) -> Definition:
         definition = Definition(name=name, kind=kind, span=_bare(span), whole=item.span, item=item)
         self.refer(definition.span, definition)
         return definition
@@ -168,8 +175,8 @@ class _Reader:
     def block(self, block: ast.Block) -> None:
         for label in block.labels[1:]:
             self.label(label)
-        over = range_expression(block)
-        ranged: _Scope = {} if over is None else {"range": self.range_of(block)}
+        range_value = range_expression(block)
+        ranged: _Scope = {} if range_value is None else {"range": self.range_of(block)}
         for item in block.body.items:
             if isinstance(item, ast.Attribute):
                 is_command = block.type.text == "hook" and item.name.text == "command"
@@ -184,7 +191,7 @@ class _Reader:
         for item in block.body.items:
             for option in item.body.items if isinstance(item, ast.Block) else ():
                 if isinstance(option, ast.Attribute) and option.name.text == "range":
-                    return Definition(name="range", kind=Kind.RANGE, span=option.name.span, whole=option.span)
+                    return Definition(name="range", kind=DefinitionKind.RANGE, span=option.name.span, whole=option.span)
         return None
 
     def label(self, label: ast.Label) -> None:
@@ -232,7 +239,7 @@ class _Reader:
         names: dict[str, Definition] = {}
         for name in (node.key, node.value):
             if name is not None:
-                names[name.text] = Definition(name=name.text, kind=Kind.LOOP, span=name.span, whole=node.span)
+                names[name.text] = Definition(name=name.text, kind=DefinitionKind.LOOP, span=name.span, whole=node.span)
                 self.refer(name.span, names[name.text])
                 self.loops.append((names[name.text], node.span))
         return names

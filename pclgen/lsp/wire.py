@@ -18,7 +18,7 @@ from pclgen.lsp.features.rename import Edit
 from pclgen.lsp.features.signatures import Signature
 from pclgen.lsp.features.symbols import Fold, Symbol
 from pclgen.lsp.features.tokens import Modifier, SemanticToken, TokenKind
-from pclgen.lsp.names import Kind
+from pclgen.lsp.names import DefinitionKind
 from pclgen.lsp.positions import Encoding, Lines
 from pclgen.source.text import SourceFile, Span
 from pclgen.sourcemaps import SourceMap
@@ -41,16 +41,16 @@ _ITEMS: Mapping[ItemKind, types.CompletionItemKind] = {
     ItemKind.FUNCTION: types.CompletionItemKind.Function,
     ItemKind.VALUE: types.CompletionItemKind.EnumMember,
 }
-_KINDS: Mapping[Kind, types.SymbolKind] = {
-    Kind.LOCAL: types.SymbolKind.Variable,
-    Kind.CONFIG: types.SymbolKind.Property,
-    Kind.RESOURCE: types.SymbolKind.Object,
-    Kind.COMPONENT: types.SymbolKind.Module,
-    Kind.OUTPUT: types.SymbolKind.Event,
-    Kind.HOOK: types.SymbolKind.Function,
-    Kind.TYPE: types.SymbolKind.Class,
-    Kind.LOOP: types.SymbolKind.Variable,
-    Kind.RANGE: types.SymbolKind.Variable,
+_KINDS: Mapping[DefinitionKind, types.SymbolKind] = {
+    DefinitionKind.LOCAL: types.SymbolKind.Variable,
+    DefinitionKind.CONFIG: types.SymbolKind.Property,
+    DefinitionKind.RESOURCE: types.SymbolKind.Object,
+    DefinitionKind.COMPONENT: types.SymbolKind.Module,
+    DefinitionKind.OUTPUT: types.SymbolKind.Event,
+    DefinitionKind.HOOK: types.SymbolKind.Function,
+    DefinitionKind.TYPE: types.SymbolKind.Class,
+    DefinitionKind.LOOP: types.SymbolKind.Variable,
+    DefinitionKind.RANGE: types.SymbolKind.Variable,
 }
 
 

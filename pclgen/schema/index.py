@@ -1,6 +1,6 @@
 """The index of a schema on disk: an SQLite file from which single members are read.
 
-An `Index` answers for single members and lookups by name without reading the rest (ecosystem 1.2).
+An `Index` reads single members, and looks up names, without reading the rest (ecosystem 1.2).
 
     about(key, value)                        edition, header (JSON), check sum of the names
     member(id, kind, token, canonical, crc)  in the order of the schema; crc is that of token and body
@@ -8,8 +8,8 @@ An `Index` answers for single members and lookups by name without reading the re
     former(name, token)                      former names of resources, as written and canonical
 
 A file is written under another name, renamed, and never changed afterwards: processes do not disturb each other, and an
-existing file is complete. Check sums detect errors of disks; `DamagedError` means that the index must be rebuilt. Forks of a
-process open the file again (`ReadOnlyFile`).
+existing file is complete. Check sums detect disk errors; after a `DamagedError`, the index must be rebuilt. A forked process
+opens the file again (`ReadOnlyFile`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from pclgen.schema.tokens import canonical_token, former_names, module_finder
 class ReadOnlyFile:
     """A connection that reads a file.  Safe to share between threads if one of them uses it at a time.
 
-    A forked process opens the file for itself: two that shared a connection would move each other's position in the file.
+    A forked process opens the file again: processes that share a connection would move each other's position in the file.
     """
 
     def __init__(self, path: Path, *, immutable: bool = False, patience: float = 5.0) -> None:
@@ -48,9 +48,9 @@ class ReadOnlyFile:
         self._open()
 
     def execute(self, query: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
-        """The rows that a query finds.  Raises `sqlite3.Error`."""
+        """Return the rows that a query finds. Raises `sqlite3.Error`."""
         if self._process != os.getpid():
-            self._inherited = self._connection  # closing it would be a use of it
+            self._inherited = self._connection  # kept, since closing it would use the parent's connection
             self._open()
         return self._connection.execute(query, values)
 
@@ -60,7 +60,7 @@ class ReadOnlyFile:
             self._connection.close()
 
     def __del__(self) -> None:
-        # Stores have no end of their own; newer Pythons complain about connections that are just forgotten.
+        # No code closes a store, and newer versions of Python warn about connections that are not closed.
         if hasattr(self, "_connection"):
             self.close()
 
@@ -86,8 +86,8 @@ _LOOKUPS = (
 )
 
 
-class Kind(IntEnum):
-    """The sections of a schema."""
+class MemberKind(IntEnum):
+    """The kinds of members of a schema."""
 
     RESOURCE = 0
     TYPE = 1
@@ -102,8 +102,8 @@ class DamagedError(Exception):
 def build_index(document: Document, path: Path) -> None:
     """Write the index of `document` to `path` atomically.
 
-    Raises `OSError` or `sqlite3.Error` if that fails, `ValueError` if the schema's module format is unusable; no file is
-    left then.
+    Raises `OSError` or `sqlite3.Error` if that fails, `ValueError` if the schema's module format is unusable; then it leaves
+    no file.
     """
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
@@ -118,7 +118,7 @@ def build_index(document: Document, path: Path) -> None:
         finally:
             connection.close()
         os.replace(temporary, path)
-    except BaseException:  # also Ctrl-C: nothing half-written stays; the exception goes on
+    except BaseException:  # also on Ctrl-C: remove the partial file and propagate
         temporary.unlink(missing_ok=True)
         raise
 
@@ -127,7 +127,11 @@ def _fill(connection: sqlite3.Connection, document: Document) -> None:
     header, members = document.header, document.members
     module_of = module_finder(header.meta.module_format if header.meta is not None else "")
     number = 0
-    sections = ((Kind.RESOURCE, members.resources), (Kind.TYPE, members.types), (Kind.FUNCTION, members.functions))
+    sections = (
+        (MemberKind.RESOURCE, members.resources),
+        (MemberKind.TYPE, members.types),
+        (MemberKind.FUNCTION, members.functions),
+    )
     for kind, section in sections:
         for token, raw in section.items():
             body = bytes(raw)
@@ -138,7 +142,7 @@ def _fill(connection: sqlite3.Connection, document: Document) -> None:
     provider = members.provider()
     if not is_absent(provider):
         body = bytes(provider)
-        connection.execute("INSERT INTO member VALUES (?, ?, '', '', ?)", (number, Kind.PROVIDER, check_sum("", body)))
+        connection.execute("INSERT INTO member VALUES (?, ?, '', '', ?)", (number, MemberKind.PROVIDER, check_sum("", body)))
         connection.execute("INSERT INTO body VALUES (?, ?)", (number, body))
     former = former_names(document.aliases(), module_of)
     connection.executemany("INSERT INTO former VALUES (?, ?)", sorted(former.items()))
@@ -179,7 +183,7 @@ class Index:
         self._lock = Lock()
         self._names_checked = False
         try:
-            # It may be on a disk that cannot be written.
+            # The file may be on a read-only disk.
             self._connection = ReadOnlyFile(path, immutable=True)
         except sqlite3.Error as error:
             raise DamagedError(str(error)) from error
@@ -203,7 +207,7 @@ class Index:
         """Close the file."""
         self._connection.close()
 
-    def body(self, kind: Kind, token: str) -> bytes | None:
+    def body(self, kind: MemberKind, token: str) -> bytes | None:
         """Return the JSON of a member, by its schema token."""
         query = "SELECT crc, body FROM member JOIN body USING (id) WHERE kind = ? AND token = ?"
         row = self._row(query, kind, token)
@@ -214,23 +218,23 @@ class Index:
             raise DamagedError(f"wrong check sum of {token}")
         return body
 
-    def has(self, kind: Kind, token: str) -> bool:
+    def has(self, kind: MemberKind, token: str) -> bool:
         """Return whether the schema contains exactly this token."""
         return self._row("SELECT 1 FROM member WHERE kind = ? AND token = ?", kind, token) is not None
 
-    def tokens(self, kind: Kind) -> tuple[str, ...]:
+    def tokens(self, kind: MemberKind) -> tuple[str, ...]:
         """Return all tokens of a section in schema order."""
         self._check_names()
         with self._reading():
             rows = self._connection.execute("SELECT token FROM member WHERE kind = ? ORDER BY id", (kind,))
             return tuple([str(token) for (token,) in rows])
 
-    def count(self, kind: Kind) -> int:
+    def count(self, kind: MemberKind) -> int:
         """Return the number of members of a section."""
         row = self._row("SELECT count(*) FROM member WHERE kind = ?", kind)
         return int(str(row[0])) if row is not None else 0
 
-    def by_canonical(self, kind: Kind, form: str) -> str | None:
+    def by_canonical(self, kind: MemberKind, form: str) -> str | None:
         """Return the first token with this canonical form."""
         row = self._row("SELECT token FROM member WHERE kind = ? AND canonical = ? ORDER BY id LIMIT 1", kind, form)
         if row is None:

@@ -25,7 +25,7 @@ from msgspec import Raw
 
 from pclgen.schema.document import ABSENT, Document, Header, Members
 from pclgen.schema.files import EDITION
-from pclgen.schema.index import Kind, ReadOnlyFile, check_sum
+from pclgen.schema.index import MemberKind, ReadOnlyFile, check_sum
 from pclgen.schema.stored import StoredSection, body_of, section_of
 from pclgen.schema.tokens import MemoryTable, canonical_token, former_names, module_finder
 
@@ -60,10 +60,10 @@ class Partial:
         self._about: dict[str, bytes] = {}
         self._connection = self._open()
         self._broken = False
-        self._bodies: dict[tuple[Kind, str], bytes] = {}
-        self._tables: dict[Kind, MemoryTable] = {}
+        self._bodies: dict[tuple[MemberKind, str], bytes] = {}
+        self._tables: dict[MemberKind, MemoryTable] = {}
         self._new: dict[str, list[tuple[object, ...]]] = {"about": [], "name": [], "body": [], "former": []}
-        self._sound: set[Kind] = set()
+        self._sound: set[MemberKind] = set()
         self._head = msgspec.json.encode(header) if header is not None else b""
         stored_header = self._known_header()
         self.header: Header | None = header if header is not None else stored_header
@@ -77,14 +77,14 @@ class Partial:
     def members(self) -> Members:
         """Return the members of the schema, found on demand."""
         return Members(
-            resources=_Section(self, Kind.RESOURCE),
-            types=_Section(self, Kind.TYPE),
-            functions=_Section(self, Kind.FUNCTION),
-            provider=lambda: Raw(self.body(Kind.PROVIDER, "") or bytes(ABSENT)),
+            resources=_Section(self, MemberKind.RESOURCE),
+            types=_Section(self, MemberKind.TYPE),
+            functions=_Section(self, MemberKind.FUNCTION),
+            provider=lambda: Raw(self.body(MemberKind.PROVIDER, "") or bytes(ABSENT)),
             aliases=self.aliases,
         )
 
-    def body(self, kind: Kind, token: str) -> bytes | None:
+    def body(self, kind: MemberKind, token: str) -> bytes | None:
         """Return the JSON of a member, or None."""
         with self._lock:
             raw = self._bodies.get((kind, token))
@@ -102,7 +102,7 @@ class Partial:
                 self._new["body"].append((kind, token, check_sum(token, raw), raw))
             return raw
 
-    def has(self, kind: Kind, token: str) -> bool:
+    def has(self, kind: MemberKind, token: str) -> bool:
         """Return whether the schema contains exactly this token."""
         with self._lock:
             if (kind, token) in self._bodies or self._row("SELECT 1 FROM body WHERE kind=? AND token=?", kind, token):
@@ -114,7 +114,7 @@ class Partial:
                     return False
             return token in section_of(self._whole().members, kind)
 
-    def tokens(self, kind: Kind) -> Sequence[str]:
+    def tokens(self, kind: MemberKind) -> Sequence[str]:
         """Return all tokens of a section."""
         with self._lock:
             if self._sound_names(kind):
@@ -122,7 +122,7 @@ class Partial:
                 return tuple([str(token) for (token,) in rows])
             return self._table(kind).tokens()
 
-    def by_canonical(self, kind: Kind, form: str) -> str | None:
+    def by_canonical(self, kind: MemberKind, form: str) -> str | None:
         """Return the first token with this canonical form."""
         query = "SELECT token FROM name WHERE kind = ? AND canonical = ? ORDER BY place LIMIT 1"
         with self._lock:
@@ -139,7 +139,7 @@ class Partial:
                 row = self._row("SELECT token FROM former WHERE name = ?", name)
                 if "former" in self._about:
                     return str(row[0]) if row is not None else None
-            token = self._table(Kind.RESOURCE).by_former(name)
+            token = self._table(MemberKind.RESOURCE).by_former(name)
             if not any(key == "former" for key, _ in self._new["about"]):
                 former = former_names(self._whole().aliases(), self._module_of)
                 self._new["former"] = sorted(former.items())
@@ -222,10 +222,10 @@ class Partial:
         self._introduce()
         self._new["body"] = [(kind, token, check_sum(token, body), body) for (kind, token), body in self._bodies.items()]
 
-    def _listed(self, kind: Kind) -> bool:
+    def _listed(self, kind: MemberKind) -> bool:
         return f"listed{int(kind)}" in self._about
 
-    def _sound_names(self, kind: Kind) -> bool:
+    def _sound_names(self, kind: MemberKind) -> bool:
         """Return whether the file has an undamaged list of a section; checked before any lookup fails."""
         if self._listed(kind) and kind not in self._sound:
             rows = self._all("SELECT token, canonical FROM name WHERE kind = ? ORDER BY place", kind)
@@ -235,13 +235,13 @@ class Partial:
                 self._give_up()
         return self._listed(kind)
 
-    def _table(self, kind: Kind) -> MemoryTable:
+    def _table(self, kind: MemberKind) -> MemoryTable:
         """Return a section in memory, until the file lists it."""
         table = self._tables.get(kind)
         if table is None:
             document = self._whole()
             tokens = dict.fromkeys(section_of(document.members, kind))
-            aliases = document.aliases if kind is Kind.RESOURCE else None
+            aliases = document.aliases if kind is MemberKind.RESOURCE else None
             table = self._tables[kind] = MemoryTable(tokens, self._module_of, aliases)
             rows = [(token, canonical_token(token, self._module_of)) for token in tokens]
             self._new["name"] += [(kind, place, *row) for place, row in enumerate(rows)]
@@ -277,7 +277,7 @@ class _Section(StoredSection):
 
     __slots__ = ("_kind", "_partial")
 
-    def __init__(self, partial: Partial, kind: Kind) -> None:
+    def __init__(self, partial: Partial, kind: MemberKind) -> None:
         self._partial = partial
         self._kind = kind
 
@@ -299,4 +299,4 @@ class _Section(StoredSection):
 
     def by_former(self, name: str) -> str | None:
         """The one resource that was once called `name`."""
-        return self._partial.by_former(name) if self._kind is Kind.RESOURCE else None
+        return self._partial.by_former(name) if self._kind is MemberKind.RESOURCE else None

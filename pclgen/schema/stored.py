@@ -13,7 +13,7 @@ from typing import TypeVar
 from msgspec import Raw
 
 from pclgen.schema.document import ABSENT, Document, Members
-from pclgen.schema.index import DamagedError, Index, Kind
+from pclgen.schema.index import DamagedError, Index, MemberKind
 from pclgen.schema.tokens import MemoryTable, module_finder
 
 _T = TypeVar("_T")
@@ -26,7 +26,7 @@ class _IndexOrDocument:
         self._index: Index | None = index
         self._again = again
         self._document: Document | None = None
-        self._tables: dict[Kind, MemoryTable] = {}
+        self._tables: dict[MemberKind, MemoryTable] = {}
         self._lock = Lock()
 
     def ask(self, question: Callable[[Index], _T], otherwise: Callable[[Document], _T]) -> _T:
@@ -43,14 +43,14 @@ class _IndexOrDocument:
         assert self._document is not None
         return otherwise(self._document)
 
-    def table(self, kind: Kind, document: Document) -> MemoryTable:
+    def table(self, kind: MemberKind, document: Document) -> MemoryTable:
         """Return the look-ups of a section of the whole document."""
         with self._lock:
             cached = self._tables.get(kind)
             if cached is None:
                 meta = document.header.meta
                 module_of = module_finder(meta.module_format if meta is not None else "")
-                aliases = document.aliases if kind is Kind.RESOURCE else None
+                aliases = document.aliases if kind is MemberKind.RESOURCE else None
                 cached = self._tables[kind] = MemoryTable(section_of(document.members, kind), module_of, aliases)
             return cached
 
@@ -93,7 +93,7 @@ class _Section(StoredSection):
 
     __slots__ = ("_kind", "_shelf")
 
-    def __init__(self, shelf: _IndexOrDocument, kind: Kind) -> None:
+    def __init__(self, shelf: _IndexOrDocument, kind: MemberKind) -> None:
         self._shelf = shelf
         self._kind = kind
 
@@ -125,7 +125,7 @@ class _Section(StoredSection):
 
     def by_former(self, name: str) -> str | None:
         """The one resource that was once called `name`."""
-        if self._kind is not Kind.RESOURCE:
+        if self._kind is not MemberKind.RESOURCE:
             return None
         return self._shelf.ask(
             lambda index: index.by_former(name),
@@ -139,7 +139,7 @@ def stored_members(index: Index, again: Callable[[], Document]) -> Members:
 
     def provider() -> Raw:
         body = shelf.ask(
-            lambda good: good.body(Kind.PROVIDER, ""), lambda document: bytes(document.members.provider())
+            lambda good: good.body(MemberKind.PROVIDER, ""), lambda document: bytes(document.members.provider())
         )
         return ABSENT if body is None else Raw(body)
 
@@ -147,22 +147,27 @@ def stored_members(index: Index, again: Callable[[], Document]) -> Members:
         return shelf.ask(lambda good: good.former(), lambda document: list(document.aliases()))
 
     return Members(
-        resources=_Section(shelf, Kind.RESOURCE),
-        types=_Section(shelf, Kind.TYPE),
-        functions=_Section(shelf, Kind.FUNCTION),
+        resources=_Section(shelf, MemberKind.RESOURCE),
+        types=_Section(shelf, MemberKind.TYPE),
+        functions=_Section(shelf, MemberKind.FUNCTION),
         provider=provider,
         aliases=aliases,
     )
 
 
-def section_of(members: Members, kind: Kind) -> Mapping[str, Raw]:
+def section_of(members: Members, kind: MemberKind) -> Mapping[str, Raw]:
     """Return a section of members (the provider is not in one)."""
-    return {Kind.RESOURCE: members.resources, Kind.TYPE: members.types, Kind.FUNCTION: members.functions}[kind]
+    sections = {
+        MemberKind.RESOURCE: members.resources,
+        MemberKind.TYPE: members.types,
+        MemberKind.FUNCTION: members.functions,
+    }
+    return sections[kind]
 
 
-def body_of(members: Members, kind: Kind, token: str) -> bytes | None:
+def body_of(members: Members, kind: MemberKind, token: str) -> bytes | None:
     """Return the JSON of one member, or None."""
-    if kind is Kind.PROVIDER:
+    if kind is MemberKind.PROVIDER:
         return bytes(members.provider())
     raw = section_of(members, kind).get(token)
     return None if raw is None else bytes(raw)

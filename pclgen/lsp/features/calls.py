@@ -10,7 +10,7 @@ from msgspec import Struct
 from pclgen.core.program import ComponentUse
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.places import use_of
-from pclgen.lsp.names import Kind
+from pclgen.lsp.names import DefinitionKind
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.syntax.walk import path_to
@@ -38,7 +38,7 @@ class Call(Struct, frozen=True, kw_only=True):
 def prepare(analysis: Analysis, file: ast.File, offset: int) -> Unit | None:
     """Return the component whose use or name is at `offset`; elsewhere, the program itself."""
     occurrence = analysis.names.at(file.source, offset)
-    if occurrence is not None and occurrence.definition.kind is Kind.COMPONENT:
+    if occurrence is not None and occurrence.definition.kind is DefinitionKind.COMPONENT:
         item: object = occurrence.definition.item
     else:
         item = next(iter(path_to(file, offset)), None)

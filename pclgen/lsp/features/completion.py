@@ -19,7 +19,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.expected import alternatives, enum_members, expected_type, inputs_of, key_of, members_of
 from pclgen.lsp.features.hover import comment, field_page, node_of, page, type_at
-from pclgen.lsp.names import Definition, Kind, read_names
+from pclgen.lsp.names import Definition, DefinitionKind, read_names
 from pclgen.source.text import SourceFile, Span
 from pclgen.stdlib.calling import signature
 from pclgen.stdlib.registry import CALL, FUNCTIONS, INVOKE
@@ -251,7 +251,7 @@ class _CompletionContext:
         return None
 
     def declared(self, definition: Definition) -> ty.Type | None:
-        if definition.kind is Kind.LOOP:
+        if definition.kind is DefinitionKind.LOOP:
             original = next(
                 (variable for variable, _ in self.analysis.names.loops if variable.name == definition.name), None
             )

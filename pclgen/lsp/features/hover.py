@@ -12,7 +12,7 @@ from pclgen.core.expr import Attr, Invoke, Ref
 from pclgen.core.options import RESOURCE_OPTIONS
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.expected import enum_members, inputs_of, key_of, members_of, resource_of
-from pclgen.lsp.names import Definition, Kind, Occurrence
+from pclgen.lsp.names import Definition, DefinitionKind, Occurrence
 from pclgen.source.text import Span
 from pclgen.stdlib.calling import signature
 from pclgen.stdlib.registry import FUNCTIONS
@@ -46,10 +46,10 @@ def hover(analysis: Analysis, file: ast.File, offset: int) -> Hover | None:
 
 def _name(analysis: Analysis, occurrence: Occurrence) -> str:
     definition = occurrence.definition
-    if definition.kind in (Kind.LOOP, Kind.RANGE):
+    if definition.kind in (DefinitionKind.LOOP, DefinitionKind.RANGE):
         type_ = type_at(analysis, definition)
         return page(f"{definition.kind} {definition.name}" + (f": {show(type_)}" if type_ is not None else ""))
-    if definition.kind is Kind.TYPE and isinstance(definition.item, ast.Block):
+    if definition.kind is DefinitionKind.TYPE and isinstance(definition.item, ast.Block):
         return page(f'type "{definition.name}" {definition.item.labels[1].span.text}', doc=comment(definition.item))
     node = node_of(analysis, definition)
     return _node(definition, node)
@@ -67,7 +67,7 @@ def type_at(analysis: Analysis, definition: Definition) -> Type | None:
 def node_of(analysis: Analysis, definition: Definition) -> prog.Node | None:
     """Return the bound node of a top-level declaration."""
     for node in analysis.nodes.get(definition.name, ()):
-        if isinstance(node, prog.OutputVariable) is (definition.kind is Kind.OUTPUT):
+        if isinstance(node, prog.OutputVariable) is (definition.kind is DefinitionKind.OUTPUT):
             return node
     return None
 

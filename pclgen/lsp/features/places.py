@@ -10,7 +10,7 @@ from msgspec import Struct
 from pclgen.core.expr import Attr, Ref
 from pclgen.core.program import Component, ComponentUse, ConfigVariable, OutputVariable, Program
 from pclgen.lsp.analysis import Analysis
-from pclgen.lsp.names import Kind, Occurrence
+from pclgen.lsp.names import DefinitionKind, Occurrence
 from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import FUNCTIONS
@@ -148,7 +148,7 @@ def lenses(analysis: Analysis, file: ast.File) -> list[Lens]:
     """Return reference counts of top-level declarations, in source order; outputs have none, since nothing reads them."""
     occurrences = (use for own in analysis.names.occurrences.values() for use in own if not use.is_declaration)
     counts = Counter(use.definition for use in occurrences)
-    top = (name for name in analysis.names.top() if name.span.file is file.source and name.kind is not Kind.OUTPUT)
+    top = (name for name in analysis.names.top() if name.span.file is file.source and name.kind is not DefinitionKind.OUTPUT)
     return [Lens(name.span, _references(counts[name])) for name in sorted(top, key=lambda name: name.span.start)]
 
 

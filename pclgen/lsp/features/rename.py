@@ -11,7 +11,7 @@ import re
 from msgspec import Struct
 
 from pclgen.lsp.analysis import Analysis
-from pclgen.lsp.names import Definition, Kind, Occurrence
+from pclgen.lsp.names import Definition, DefinitionKind, Occurrence
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types.show import show_value
@@ -19,7 +19,7 @@ from pclgen.types.show import show_value
 _NAME = re.compile(r"[^\W\d][\w-]*")
 LOGICAL_NAME = "__logicalName"
 _RESERVED = frozenset({"args", "error", "false", "for", "if", "in", "null", "pulumi", "range", "true"})
-_LOGICAL = frozenset({Kind.CONFIG, Kind.RESOURCE, Kind.COMPONENT, Kind.OUTPUT})
+_LOGICAL = frozenset({DefinitionKind.CONFIG, DefinitionKind.RESOURCE, DefinitionKind.COMPONENT, DefinitionKind.OUTPUT})
 
 
 class RenameError(Exception):
@@ -36,9 +36,11 @@ class Edit(Struct, frozen=True, kw_only=True):
 def prepare(analysis: Analysis, file: ast.File, offset: int) -> Occurrence | None:
     """Return the name at `offset`, if it can be changed."""
     occurrence = analysis.names.at(file.source, offset)
-    if occurrence is None or occurrence.definition.kind is Kind.RANGE or occurrence.span.text != occurrence.definition.name:
+    if occurrence is None:
         return None
-    return occurrence
+    definition = occurrence.definition
+    is_fixed = definition.kind is DefinitionKind.RANGE or occurrence.span.text != definition.name
+    return None if is_fixed else occurrence
 
 
 def rename(analysis: Analysis, file: ast.File, offset: int, name: str) -> list[Edit]:
@@ -49,21 +51,22 @@ def rename(analysis: Analysis, file: ast.File, offset: int, name: str) -> list[E
     definition = occurrence.definition
     if name == definition.name:
         return []
-    _demand_free(analysis, definition, name)
-    edits = [Edit(span=place.span, text=name) for place in analysis.names.all_of(definition)]
+    _check_new_name(analysis, definition, name)
+    edits = [Edit(span=use.span, text=name) for use in analysis.names.all_of(definition)]
     item = definition.item
     if isinstance(item, ast.Block) and definition.kind in _LOGICAL and not _has_logical_name(item):
         edits += _logical_name(item, definition.name)
     return sorted(edits, key=lambda edit: (edit.span.file.name, edit.span.start))
 
 
-def _demand_free(analysis: Analysis, definition: Definition, name: str) -> None:
+def _check_new_name(analysis: Analysis, definition: Definition, name: str) -> None:
+    """Raise `RenameError` if `name` is invalid or already in use."""
     if _NAME.fullmatch(name) is None:
         raise RenameError(f"`{name}` is not a name: write letters, digits, `_` and `-`, and begin with a letter or `_`")
     if name in _RESERVED:
-        raise RenameError(f"`{name}` has a meaning of its own")
+        raise RenameError(f"`{name}` is a reserved word")
     names = analysis.names
-    if definition.kind is Kind.TYPE:
+    if definition.kind is DefinitionKind.TYPE:
         taken = name in names.types or name in _TYPE_WORDS
     else:
         loops = {loop.name for loop, _ in names.loops}

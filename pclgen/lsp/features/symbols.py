@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from pclgen.lsp.analysis import Analysis
-from pclgen.lsp.names import Kind
+from pclgen.lsp.names import DefinitionKind
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.syntax.walk import path_to, walk
@@ -17,7 +17,7 @@ class Symbol(Struct, frozen=True, kw_only=True):
     """A declared name: `detail` is its type or token as written, `span` the whole item, `name_span` the name in it."""
 
     name: str
-    kind: Kind
+    kind: DefinitionKind
     detail: str
     span: Span
     name_span: Span

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from pclgen.core.expr import Attr
 from pclgen.lsp.analysis import Analysis
-from pclgen.lsp.names import Kind
+from pclgen.lsp.names import DefinitionKind
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.syntax import ast
@@ -46,16 +46,16 @@ class SemanticToken(Struct, frozen=True, kw_only=True):
     modifiers: frozenset[Modifier] = frozenset()
 
 
-_KINDS: Final[Mapping[Kind, TokenKind]] = {
-    Kind.LOCAL: TokenKind.VARIABLE,
-    Kind.CONFIG: TokenKind.PARAMETER,
-    Kind.RESOURCE: TokenKind.CLASS,
-    Kind.COMPONENT: TokenKind.CLASS,
-    Kind.OUTPUT: TokenKind.PROPERTY,
-    Kind.HOOK: TokenKind.EVENT,
-    Kind.TYPE: TokenKind.TYPE,
-    Kind.LOOP: TokenKind.VARIABLE,
-    Kind.RANGE: TokenKind.VARIABLE,
+_KINDS: Final[Mapping[DefinitionKind, TokenKind]] = {
+    DefinitionKind.LOCAL: TokenKind.VARIABLE,
+    DefinitionKind.CONFIG: TokenKind.PARAMETER,
+    DefinitionKind.RESOURCE: TokenKind.CLASS,
+    DefinitionKind.COMPONENT: TokenKind.CLASS,
+    DefinitionKind.OUTPUT: TokenKind.PROPERTY,
+    DefinitionKind.HOOK: TokenKind.EVENT,
+    DefinitionKind.TYPE: TokenKind.TYPE,
+    DefinitionKind.LOOP: TokenKind.VARIABLE,
+    DefinitionKind.RANGE: TokenKind.VARIABLE,
 }
 
 

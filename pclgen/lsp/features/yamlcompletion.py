@@ -20,7 +20,7 @@ from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.completion import Item, ItemKind, field_items, member_items, token_items
 from pclgen.lsp.features.expected import alternatives, element_of, enum_members, member_of, nominal
 from pclgen.lsp.features.hover import node_of
-from pclgen.lsp.names import Definition, Kind
+from pclgen.lsp.names import Definition, DefinitionKind
 from pclgen.pulumiyaml.configuration import KEYS as CONFIG_KEYS
 from pclgen.pulumiyaml.expressions import INVOKE_KEYS, INVOKE_OPTIONS, NAMES, PULUMI
 from pclgen.pulumiyaml.files import PROJECT_KEYS, SECTIONS
@@ -211,7 +211,7 @@ def _written(definition: Definition) -> str:
 
 def _type_of(analysis: Analysis, definition: Definition) -> Type | None:
     node = node_of(analysis, definition)
-    symbol = symbol_of(node) if node is not None and definition.kind is not Kind.OUTPUT else None
+    symbol = symbol_of(node) if node is not None and definition.kind is not DefinitionKind.OUTPUT else None
     return symbol.type if symbol is not None else None
 
 
