@@ -72,7 +72,6 @@ from pclgen.choices import Building, Choices, JsonText, Level, Override, Runtime
 from pclgen.diagnostics.suggest import suggest
 from pclgen.languages import LANGUAGE_NAMES, TARGETS
 from pclgen.schema.configfile import (
-    Asked,
     ChoicesTable,
     DependencyTable,
     File,
@@ -80,6 +79,7 @@ from pclgen.schema.configfile import (
     OverrideTable,
     PackageTable,
     Proven,
+    TestingTable,
 )
 from pclgen.semver import parse_version
 from pclgen.source.data import DataError, read_yaml
@@ -140,7 +140,7 @@ class Configuration(Struct, frozen=True, kw_only=True):
     cache_size: int | None = None
     verify_cache_size: int | None = None
     building: Building = field(default_factory=Building)
-    testing: tuple[Asked, ...] = ()
+    testing: tuple[TestingTable, ...] = ()
     versions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     functions: Mapping[str, str] = field(default_factory=dict)
     functions_place: str = ""
@@ -150,12 +150,12 @@ class Configuration(Struct, frozen=True, kw_only=True):
     origins: Mapping[str, str] = field(default_factory=dict)
 
 
-_TABLES: Mapping[str | int, type[PackageTable | ManifestTable | DependencyTable | OverrideTable | Asked]] = {
+_TABLES: Mapping[str | int, type[PackageTable | ManifestTable | DependencyTable | OverrideTable | TestingTable]] = {
     "packages": PackageTable,
     "package": ManifestTable,
     "dependencies": DependencyTable,
     "overrides": OverrideTable,
-    "testing": Asked,
+    "testing": TestingTable,
 }
 
 
@@ -356,7 +356,7 @@ def _choices(text: _Text, content: ChoicesTable, keys: tuple[str | int, ...]) ->
     )
 
 
-def with_languages(test_table: Asked, place: str) -> Asked:
+def with_languages(test_table: TestingTable, place: str) -> TestingTable:
     """Return `test_table` with canonical languages, if it has any.
 
     Raises `ConfigurationError`, whose text begins with `place`.
@@ -366,15 +366,15 @@ def with_languages(test_table: Asked, place: str) -> Asked:
     return msgspec.structs.replace(test_table, languages=_languages(test_table.languages, place))
 
 
-def read_asked(keywords: Mapping[str, Any]) -> Asked:
+def read_testing(keywords: Mapping[str, Any]) -> TestingTable:
     """Return the keywords of a mark as a table. Raises `ConfigurationError` for an unknown keyword or a wrong value."""
-    names = [name.replace("-", "_") for name in Asked.__struct_encode_fields__]
+    names = [name.replace("-", "_") for name in TestingTable.__struct_encode_fields__]
     for name in keywords.keys() - set(names):
         similar = suggest(name, names)
         hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(names)}"
         raise ConfigurationError(f"unknown keyword `{name}`", hint)
     try:
-        test_table = msgspec.convert({name.replace("_", "-"): value for name, value in keywords.items()}, Asked)
+        test_table = msgspec.convert({name.replace("_", "-"): value for name, value in keywords.items()}, TestingTable)
     except msgspec.ValidationError as error:
         reason, _, where = str(error).partition(" - at `$.")
         name = where.rstrip("`").partition("[")[0].replace("-", "_")

@@ -186,9 +186,8 @@ class OverrideTable(ChoicesTable, forbid_unknown_fields=True, rename="kebab", kw
     programs: Named
 
 
-class Asked(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, rename="kebab"):
-    """`[[testing]]`, and the keywords of the mark `pclgen`: what pytest asks of some programs beside that they become what
-    their snapshots show."""
+class TestingTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, rename="kebab"):
+    """`[[testing]]`, and the keywords of the mark `pclgen`: programs to test with pytest, and their checks."""
 
     programs: TestedPrograms = ()
     exclude: LeftOut = ()
@@ -223,7 +222,7 @@ class File(ChoicesTable, forbid_unknown_fields=True, rename="kebab"):
     providers: Providers = {}  # msgspec copies defaults
     indexes: Indexes = []  # msgspec copies defaults
     policies: PolicyFiles = []  # msgspec copies defaults
-    testing: list[Asked] = []  # msgspec copies defaults
+    testing: list[TestingTable] = []  # msgspec copies defaults
 
 
 def json_schema() -> str:

@@ -1,4 +1,4 @@
-"""One program of a marked test in one of its parts, and its checks; the programs of a configuration as tests.
+"""Tests of programs: the checks of one part of one program, and configuration files as test modules.
 
 A `Case` is compared with the snapshots; a difference fails the test. Paths in diagnostics and registrations are relative to
 the folder of the program (`main.pp:3:1`), so that their snapshots do not depend on the location of the repository.
@@ -102,25 +102,25 @@ class PclProgram:
     def check(self) -> None:
         """Run the checks of the mark; a failed check fails the test."""
         __tracebackhide__ = True
-        place = self._case.snapshot
+        snapshot = self._case.snapshot
         if self.part == LEFTOVERS:
             cases = self._request.node.getparent(pytest.Module).stash[KNOWN]
             self._snapshots.none_of(stale_snapshots(self._snapshots.root, cases))
         elif self.part == DIAGNOSTICS:
-            self._snapshots.file(place, render_text(self._diagnostics()))
+            self._snapshots.file(snapshot, render_text(self._diagnostics()))
         elif self.part == REGISTRATIONS:
             self._diagnostics()
-            self._snapshots.file(place, self._registrations())
+            self._snapshots.file(snapshot, self._registrations())
         else:
             self._diagnostics()
-            self._snapshots.folder(place, self.generated.files.get(self.part, {}))
-            if self._case.asked.verify is not None and self.generated.ok:
+            self._snapshots.folder(snapshot, self.generated.files.get(self.part, {}))
+            if self._case.table.verify is not None and self.generated.ok:
                 self._verify()
 
     def _diagnostics(self) -> Sequence[Diagnostic]:
-        """Return the diagnostics of this part of the program, by the levels of the configuration.
+        """Return the diagnostics of this part of the program, with the levels of the configuration.
 
-        Fails the test when there are any and the test has no snapshot of them.
+        Diagnostics fail a test that has no snapshot of them.
         """
         __tracebackhide__ = True
         try:
@@ -129,7 +129,7 @@ class PclProgram:
             self._snapshots.keep(self._case.snapshot)
             _fail(str(error), error.hint or "")
         diagnostics = with_levels(result.diagnostics, self._case.choices.levels)
-        if diagnostics and not self._case.asked.diagnostics:
+        if diagnostics and not self._case.table.diagnostics:
             self._snapshots.keep(self._case.snapshot)
             _fail(render_text(diagnostics), "`diagnostics = true` makes them a snapshot")
         return diagnostics
@@ -157,7 +157,7 @@ class PclProgram:
     def _report(self) -> Report:
         from pclgen.verify.command import Item, VerifyRequest, verify_programs
 
-        assert self._case.asked.verify is not None
+        assert self._case.table.verify is not None
         item = Item(
             program=self.source,
             store=self.store,
@@ -165,20 +165,20 @@ class PclProgram:
             overlay=self._overlay,
             style=self._case.choices.style,
         )
-        request = VerifyRequest(languages=(self.part,), level=self._case.asked.verify, lenient=self._lenient)
+        request = VerifyRequest(languages=(self.part,), level=self._case.table.verify, lenient=self._lenient)
         outcome = verify_programs([item], request)
         assert outcome.report is not None, "the same program has just been generated"
         return outcome.report
 
     @cached_property
     def _inputs(self) -> RunInputs:
-        asked = self._case.asked
+        table = self._case.table
         return pipeline.inputs_for_run(
             self.source,
             project=self.source.project.name or None,
-            config=asked.config,
-            secrets=asked.secrets,
-            replay_file=None if asked.replay is None else self._case.base / asked.replay,
+            config=table.config,
+            secrets=table.secrets,
+            replay_file=None if table.replay is None else self._case.base / table.replay,
         )
 
     @cached_property
@@ -212,7 +212,7 @@ class ConfiguredPrograms(pytest.Module):
         module = ModuleType("pclgen_programs")
         cases = self._cases()
         if cases:
-            # `__test__` makes a test of it whatever `python_functions` says; `plugin.pytest_generate_tests` reads the cases.
+            # With `__test__`, pytest collects it whatever its name; `plugin.pytest_generate_tests` reads the cases.
             vars(program).update(__test__=True, pclgen_cases=cases)
             vars(module).update(program=program)
         return module
