@@ -35,18 +35,21 @@ _LONG: Final = re.compile(r"(?P<package>[^:/]+):(?P<module>[^:/]+)(?:/(?P<file>[
 _SCALARS: Final = frozenset({ty.BOOL, ty.INT, ty.NUMBER})
 _KINDS: Final[Mapping[ty.Type, str]] = {ty.BOOL: "bool", ty.INT: "number", ty.NUMBER: "number", ty.STRING: "string"}
 CHECKS: Final = frozenset({"checked", "kept"})
-"""The functions that end a program with a value that violates a constraint."""
+"""The functions that stop a program if a value violates a constraint."""
 _PULUMI: Final = frozenset({"cwd", "organization", "project", "rootDirectory", "stack"})
 _HELD: Final[Mapping[type[core.Expr], tuple[str, str | None]]] = {
-    core.For: ("a loop over what is not known yet", "write the elements down, or loop over constants"),
+    core.For: ("a loop over a value that is not known yet", "list the elements, or loop over constants"),
     core.Conditional: ("a condition that is not known yet", "decide by constants, or write a component"),
     core.MethodCall: ("the call of a method", None),
 }
-_NOTHING_DECIDES: Final = "it has no operators, conditions and loops"
+_NOTHING_DECIDES: Final = "it has no operators, conditions or loops"
 
 
 class Writer:
-    """Writes the values of one program; `names` are the keys of its declarations, `seen` resolves names."""
+    """Writes the values of one program.
+
+    `names` are the keys of its declarations; `seen` replaces a name by its value.
+    """
 
     def __init__(self, bag: DiagnosticBag, seen: Callable[[core.Expr], core.Expr]) -> None:
         self.bag = bag
@@ -77,7 +80,7 @@ class Writer:
         return NULL
 
     def name(self, preferred: str) -> str:
-        """A unique key with the preferred name `preferred`."""
+        """Return a unique key: `preferred`, if possible."""
         base = preferred if _BARE.fullmatch(preferred) else re.sub(r"\W+", "-", preferred).strip("-") or "value"
         spelling, number = base, 2
         while spelling in self.taken:
@@ -104,27 +107,27 @@ class Writer:
                 return self._invoke(expr, None)
             case core.Attr(source=core.Invoke() as called):
                 return self._invoke(called, expr.name)
-        way = self.path(expr)
-        if way is not None:
-            return tree.Text(f"${{{way}}}")
+        path = self.path(expr)
+        if path is not None:
+            return tree.Text(f"${{{path}}}")
         match expr:
             case core.Call():
                 return self._call(expr)
             case core.Index():
                 return self._select(expr)
             case _:
-                what, hint = _HELD.get(type(expr), ("an operator on what is not known yet", None))
-                return self.unknown(what, expr, why=_NOTHING_DECIDES, hint=hint)
+                construct, hint = _HELD.get(type(expr), ("an operator on a value that is not known yet", None))
+                return self.unknown(construct, expr, why=_NOTHING_DECIDES, hint=hint)
 
     def _converted(self, expr: core.Convert) -> tree.Yaml:
-        """A value of another type: conversions are explicit; `fn::toJSON` writes numbers and truth values as in PCL."""
+        """A converted value: `fn::toJSON` writes numbers and bools as PCL does; other conversions are reported."""
         have, want = (ty.without_none(ty.resolve(t)) for t in (expr.value.type, expr.type))
         if isinstance(expr.value, core.Literal) or not _differ(have, want):
             return self.value(expr.value)
         if want is ty.STRING and have in _SCALARS:
             return _called("toJSON", self.value(expr.value))
-        what, why = f"`{show(have)}` as `{show(want)}`", "nothing in it converts values that are not known yet"
-        return self.unknown(what, expr, why=why)
+        construct, why = f"`{show(have)}` as `{show(want)}`", "it cannot convert values that are not known yet"
+        return self.unknown(construct, expr, why=why)
 
     def path(self, expr: core.Expr) -> str | None:
         """Return the path of `expr` in `${ }`; None if it has no path."""
@@ -165,9 +168,9 @@ class Writer:
         comments = iter(expr.comments)
         items = []
         for element in expr.elements:
-            about = next(comments, None)
+            element_comments = next(comments, None)
             value = self.value(element)
-            items.append(tree.Item(value) if about is None else tree.Item(value, about))
+            items.append(tree.Item(value) if element_comments is None else tree.Item(value, element_comments))
         return tree.Sequence(tuple(items), expr.closing)
 
     def _object(self, expr: core.ObjectExpr) -> tree.Yaml:
@@ -176,18 +179,18 @@ class Writer:
     def _members(self, items: tuple[core.ObjectItem, ...]) -> Iterator[tree.Member]:
         for item in items:
             if item.when is not None:
-                what, hint = _HELD[core.Conditional]
-                self.unknown(what, item.when, why=_NOTHING_DECIDES, hint=hint)
+                construct, hint = _HELD[core.Conditional]
+                self.unknown(construct, item.when, why=_NOTHING_DECIDES, hint=hint)
                 continue
             key = item.key
             if isinstance(key, core.Literal) and key.value is not None:
                 text = _literal(key).value
             else:
-                spelled = tree.Text("") if isinstance(key, core.Literal) else self.value(key)
-                if not isinstance(spelled, tree.Text) or not spelled.value:
+                written = tree.Text("") if isinstance(key, core.Literal) else self.value(key)
+                if not isinstance(written, tree.Text) or not written.value:
                     self.unknown("a key that is not known yet", key, why="keys are texts, with references in them")
                     continue
-                text = spelled.value
+                text = written.value
             if text[:4].lower() == "fn::":
                 self.refuse(f"the key `{text}`", key.span, why="a key that begins with `fn::` calls a function")
             yield tree.Member(text, self.value(item.value), item.comments, member_of(item))
@@ -200,24 +203,24 @@ class Writer:
             if isinstance(part, core.Literal):
                 written.append(_literal(part).value)
                 continue
-            way = self.path(part)
-            if way is None:
+            path = self.path(part)
+            if path is None:
                 self.forget(hoisted)
                 return _join([self._text_of(part) for part in expr.parts])
             if written and written[-1].endswith("$"):
                 written.append("$")
-            written.append(f"${{{way if _is_correct(part, self.indexes) else self._number(way)}}}")
+            written.append(f"${{{path if _is_correct(part, self.indexes) else self._number(path)}}}")
         if len(written) == 1:
             return self._text_of(expr.parts[0])
         return tree.Text("".join(written))
 
-    def _number(self, way: str) -> str:
-        """The name of a variable that holds a number as a text; `way` is the path of the number."""
-        if way not in self.texts:
-            words = [word for word in re.split(r"\W+", way) if word] or ["number"]
+    def _number(self, path: str) -> str:
+        """Return the name of a variable that holds the number at `path` as a text."""
+        if path not in self.texts:
+            words = [word for word in re.split(r"\W+", path) if word] or ["number"]
             preferred_name = words[0] + "".join(word[:1].upper() + word[1:] for word in words[1:] or ["text"])
-            self.texts[way] = self._hoist(preferred_name, _called("toJSON", tree.Text(f"${{{way}}}")))
-        return self.texts[way]
+            self.texts[path] = self._hoist(preferred_name, _called("toJSON", tree.Text(f"${{{path}}}")))
+        return self.texts[path]
 
     def _hoist(self, preferred_name: str, value: tree.Yaml) -> str:
         name = self.name(preferred_name)
@@ -226,10 +229,10 @@ class Writer:
 
     def forget(self, number: int) -> None:
         """Drop all variables after the first `number`."""
-        gone = {member.key for member in self.hoisted[number:]}
+        dropped = {member.key for member in self.hoisted[number:]}
         del self.hoisted[number:]
-        if gone:
-            self.texts = {way: name for way, name in self.texts.items() if name not in gone}
+        if dropped:
+            self.texts = {path: name for path, name in self.texts.items() if name not in dropped}
 
     def _text_of(self, part: core.Expr) -> tree.Yaml:
         """A part of a template as a text."""
@@ -242,31 +245,31 @@ class Writer:
             return self.unknown("a key that is not known yet", expr)
         key = self._seen(expr.key)
         if isinstance(key, core.Ref) and key.symbol.kind is core.SymbolKind.CONFIG and key.symbol not in self.indexes:
-            return self.unknown("an index of the configuration", expr, why="its `fn::select` takes no integers of that")
+            return self.unknown("an index of the configuration", expr, why="its `fn::select` does not accept them")
         return _called("select", _listed([self.value(expr.key), self.value(expr.source)]))
 
     def _call(self, expr: core.Call) -> tree.Yaml:
         name = name_of(expr)
         if expr.function.name in CHECKS:
-            return self.unknown("a constraint on what is not known yet", expr)
+            return self.unknown("a constraint on a value that is not known yet", expr)
         if name is None or expr.expand:
             may_fold = expr.function.implementation is not None
-            hint = "it can be written where its arguments are constants" if may_fold else None
+            hint = "call it with constant arguments" if may_fold else None
             return self.unknown(f"the function `{expr.function.name}`", expr, hint=hint)
         joined = self._seen(expr.args[1]) if name == "join" else None
         if isinstance(joined, core.Call) and joined.function.name == "split":
-            return self.unknown("`join` of what `split` gives", expr, why="its `fn::join` does not take that")
+            return self.unknown("`join` of the result of `split`", expr, why="its `fn::join` does not accept that list")
         args = [self.value(arg) for arg in expr.args]
-        alone = len(expr.function.parameters) == 1 and expr.function.variadic is None
-        return _called(name, args[0] if alone else _listed(args))
+        takes_one = len(expr.function.parameters) == 1 and expr.function.variadic is None
+        return _called(name, args[0] if takes_one else _listed(args))
 
     def _invoke(self, expr: core.Invoke, member: str | None) -> tree.Yaml:
         parts = [tree.Member("function", tree.Text(escaped(short_token(expr.token))))]
         if expr.args is not None:
             parts.append(tree.Member("arguments", self.value(expr.args)))
         if expr.options:
-            spelled = {"pluginDownloadUrl": "pluginDownloadURL"}
-            options = [tree.Member(spelled.get(name, name), self.value(option)) for name, option in expr.options.items()]
+            renamed = {"pluginDownloadUrl": "pluginDownloadURL"}
+            options = [tree.Member(renamed.get(name, name), self.value(option)) for name, option in expr.options.items()]
             parts.append(tree.Member("options", tree.Mapping(tuple(options))))
         if member is not None:
             parts.append(tree.Member("return", tree.Text(escaped(member))))
@@ -274,7 +277,7 @@ class Writer:
 
 
 def _is_correct(part: core.Expr, untyped: frozenset[core.Symbol]) -> bool:
-    """Return whether a text shows a part as in PCL.
+    """Return whether Pulumi YAML writes `part` of a text as PCL does.
 
     Pulumi YAML writes numbers as `1e+06`, except integers of the configuration with a declared type.
     """
