@@ -1,7 +1,7 @@
 """Members of an object that share a name in a language's SDK: `ipAddress` and `ip_address` in Python.
 
-If a schema declares both members, its SDK lacks one of them. The result holds all members but the first of each name.
-Without strictness, it includes undeclared members.
+If a schema declares both members, its SDK lacks one of them. `collisions` yields every member but the first of each name, in
+lenient mode also members that no schema declares.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ class Collision(Struct, frozen=True, kw_only=True):
 
 def collisions(program: Program, spellings: Mapping[str, Callable[[str], str]]) -> Iterator[Collision]:
     """Yield the collisions in a program and its components; one walk covers all languages."""
-    fine: set[tuple[str, ...]] = set()  # most objects share their members with another object
+    without_clashes: set[tuple[str, ...]] = set()  # most objects have the same members as another object
     for body in (program, *(component.program for component in components_of(program))):
         for node in body.nodes:
             for members in _objects(node):
                 names = tuple(name for name, _ in members)
-                if names in fine:
+                if names in without_clashes:
                     continue
                 clashes = [c for language, spelled in spellings.items() for c in _among(members, language, spelled)]
                 yield from clashes
                 if not clashes:
-                    fine.add(names)
+                    without_clashes.add(names)
 
 
 def _objects(node: Node) -> Iterator[Members]:

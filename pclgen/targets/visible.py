@@ -1,7 +1,7 @@
 """The visible lines of a generated file: the lines that do not come from hidden files of the program.
 
-The source map gives the lines of each node. The rest, such as the frame of the main function, stays; an import stays if a
-visible line uses it. So the visible lines are a part of the compiled file.
+The source map gives the lines of each node. Lines from no node, such as the frame of the main function, stay; an import
+stays if a visible line uses it.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ def _visible(source_map: SourceMap, frames: Sequence[Place], hidden: AbstractSet
     lines = source_map.file.text.split("\n")
     states = _states(source_map, hidden, len(lines))
     bindings: dict[int, BindingLine] = {}
-    for place in frames:
-        first, last = _rows(source_map.file, place.start, place.end)
-        if isinstance(place.origin, BindingLine):
-            bindings.update(dict.fromkeys(range(first, last + 1), place.origin))
+    for frame in frames:
+        first, last = _rows(source_map.file, frame.start, frame.end)
+        if isinstance(frame.origin, BindingLine):
+            bindings.update(dict.fromkeys(range(first, last + 1), frame.origin))
         elif not any(state is not False for state in states[first + 1 : last + 1]):
             states[first] = False
     body = "\n".join([line for row, line in enumerate(lines) if states[row] is not False and row not in bindings])
@@ -77,11 +77,11 @@ def _joined(lines: Sequence[str], states: Sequence[bool | None]) -> str:
     is_cut = False
     for line, state in zip(lines, states, strict=True):
         if line.strip():
-            keeps = state is not False
+            is_kept = state is not False
         else:
             last = shown[-1] if shown else ""
-            keeps = not is_cut or (last.strip() != "" and not last.endswith(("{", "(")))
-        if keeps:
+            is_kept = not is_cut or (last.strip() != "" and not last.endswith(("{", "(")))
+        if is_kept:
             shown.append(line)
             is_cut = is_cut and not line.strip()
         elif line.strip():

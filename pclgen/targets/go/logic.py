@@ -21,7 +21,7 @@ def joined(operator: str, operands: Iterable[go.Expr]) -> go.Expr:
     neutral, deciding = (make.TRUE, make.FALSE) if operator == "&&" else (make.FALSE, make.TRUE)
     seen: set[object] = set()
     compared: set[object] = set()
-    row: go.Expr | None = None
+    chain: go.Expr | None = None
     for operand in _flat(operator, operands):
         if operand is deciding:
             return deciding
@@ -34,15 +34,15 @@ def joined(operator: str, operands: Iterable[go.Expr]) -> go.Expr:
             if shape(subject) in compared:
                 operand = go.Unary(operator="!", operand=make.negate(operand))
             compared.add(shape(subject))
-        row = operand if row is None else make.binary(row, operator, operand)
-    return neutral if row is None else row
+        chain = operand if chain is None else make.binary(chain, operator, operand)
+    return neutral if chain is None else chain
 
 
 def present(condition: go.Expr, holds: bool) -> Iterator[object]:
     """Yield the shapes of expressions that are not nil if `condition` equals `holds`."""
-    row, test = ("&&", "!=") if holds else ("||", "==")
-    for operand in _flat(row, (condition,)):
-        if isinstance(operand, go.Binary) and operand.operator == test and operand.right is make.NIL:
+    operator, comparison = ("&&", "!=") if holds else ("||", "==")
+    for operand in _flat(operator, (condition,)):
+        if isinstance(operand, go.Binary) and operand.operator == comparison and operand.right is make.NIL:
             yield shape(operand.left)
 
 

@@ -155,7 +155,7 @@ class GoPackage:
     def _tokens_by_folder(self) -> Mapping[str, tuple[list[str], list[str], list[str]]]:
         """Resources, types and functions by folder.
 
-        Packages have ten thousand of them, so one pass covers all tokens and computes the folder of each module once.
+        A package can have ten thousand of them, so one pass covers all tokens and computes the folder of each module once.
         """
         by_module: dict[str, tuple[list[str], list[str], list[str]]] = {}
         result: dict[str, tuple[list[str], list[str], list[str]]] = {}
@@ -163,10 +163,10 @@ class GoPackage:
         for position, tokens in enumerate((package.resource_tokens, package.type_tokens, package.function_tokens)):
             for token in tokens:
                 module = module_of(token)
-                own = by_module.get(module)
-                if own is None:
-                    own = by_module[module] = result.setdefault(self.layout.folder(token), ([], [], []))
-                own[position].append(token)
+                in_module = by_module.get(module)
+                if in_module is None:
+                    in_module = by_module[module] = result.setdefault(self.layout.folder(token), ([], [], []))
+                in_module[position].append(token)
         return result
 
     def resource(self, declaration: ResourceDecl) -> Symbol:
@@ -200,7 +200,7 @@ class GoPackage:
 class _Names:
     """The names that one Go package claims, and their owners (targets.md, Names that Go's SDKs change).
 
-    A claim may depend on facts that need the declaration (does the function have inputs?). They are read only if another
+    A claim may depend on the declaration of a member (does the function have inputs?). That is read only if another
     member has the same name.
     """
 

@@ -1,6 +1,6 @@
 """The declared types of the inputs of a component, and their aliases (targets.md, Declared types).
 
-Labels (`core.declared`) become annotations, and statements that declare the names in them.
+Labels (`core.declared`) become annotations, and the types that they name become statements.
 
     size: pulumi.Input[Size]            Size = Literal["small", "large"]
     rule: pulumi.Input[Rule]            class Rule(TypedDict): …
@@ -86,7 +86,7 @@ def _is_member(name: str) -> bool:
 
 
 def is_narrow(form: Declared) -> bool:
-    """Return whether a value that is not written in place needs a cast to be of the declared type."""
+    """Return whether a value that is no literal needs a cast to the declared type."""
     match form:
         case Plain():
             return False

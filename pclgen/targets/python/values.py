@@ -115,9 +115,10 @@ def lower_attr(cx: Context, expr: core.Attr, *, followed: bool = False) -> tree.
 
 
 def _element(cx: Context, expr: core.Index, *, followed: bool = False) -> tree.Expr:
-    """`source[key]`; Python would count a negative index from the end of a list.
+    """`source[key]`, with a helper for an index that may be negative: Python counts it from the end of the list.
 
-    In `try` and `can`, a character of a text is not an element, either; with `followed`, the next step to a member fails.
+    In `try` and `can`, an index into a text must fail, so a helper rejects it. With `followed`, a member of the character is
+    read next, which fails by itself.
     """
     source, key = cx.present(expr.source), cx.lower(expr.key)
     if cx.tried and not followed and _may_be_character(expr):
@@ -131,17 +132,17 @@ def _element(cx: Context, expr: core.Index, *, followed: bool = False) -> tree.E
 def _may_be_character(expr: core.Index) -> bool:
     """Return whether the key may select a character of a text in Python."""
     source = ty.without_none(ty.resolve(expr.source.type))
-    kinds = source.members if isinstance(source, ty.UnionType) else (source,)
-    is_text = not is_eventual(expr.source.type) and any(kind in (ty.DYNAMIC, ty.STRING) for kind in kinds)
+    sources = source.members if isinstance(source, ty.UnionType) else (source,)
+    is_text = not is_eventual(expr.source.type) and any(member in (ty.DYNAMIC, ty.STRING) for member in sources)
     key = ty.resolve(expr.key.type)
     keys = key.members if isinstance(key, ty.UnionType) else (key,)
-    return is_text and any(kind in (ty.INT, ty.NUMBER, ty.DYNAMIC) for kind in keys)
+    return is_text and any(member in (ty.INT, ty.NUMBER, ty.DYNAMIC) for member in keys)
 
 
 def _path(cx: Context, expr: core.Expr) -> tree.Expr:
     """The operand of a check for None.
 
-    A step into a package's object that is None results in None, so the check can name the missing value.
+    If an object of a package on the path is None, the result is None, so that the check can name the missing value.
     """
     if not isinstance(expr, core.Attr) or expr.field is None or is_eventual(expr.source.type):
         return cx.lower(expr)
@@ -187,9 +188,9 @@ def _hook_argument(cx: Context, expr: core.Attr) -> tree.Expr:
 
 
 def present(cx: Context, expr: core.Expr) -> tree.Expr:
-    """`expr` where a step follows; a checker accepts the step even if `expr` may be None.
+    """`expr` as the operand of a step, in a form that checkers accept even if `expr` may be None.
 
-    The step then fails at run time, as in PCL.
+    A step into None fails at run time, as in PCL.
     """
     hidden = isinstance(expr, core.Convert) and expr.hidden
     if isinstance(expr, core.Convert) and expr.narrowed:

@@ -31,20 +31,22 @@ def invoke(cx: Context, expr: core.Invoke) -> ts.TsExpr:
     return call if is_eventual(expr.type) else ts.Await(call)
 
 
-def _arguments(cx: Context, args: core.Expr | None, function: FunctionDecl | None, more: bool) -> tuple[ts.TsExpr, ...]:
+def _arguments(
+    cx: Context, args: core.Expr | None, function: FunctionDecl | None, options_follow: bool
+) -> tuple[ts.TsExpr, ...]:
     """The argument object; omitted if the function takes none, or if it is empty and the last argument."""
     if function is not None and function.inputs is None:
         return ()
     if args is None or (isinstance(args, core.ObjectExpr) and not args.items and not args.closing):
-        return (ts.Object(()),) if more else ()
+        return (ts.Object(()),) if options_follow else ()
     return (translate(cx, args),)
 
 
-def _positional(cx: Context, expr: core.Invoke, function: FunctionDecl, more: bool) -> tuple[ts.TsExpr, ...]:
+def _positional(cx: Context, expr: core.Invoke, function: FunctionDecl, options_follow: bool) -> tuple[ts.TsExpr, ...]:
     items = expr.args.items if isinstance(expr.args, core.ObjectExpr) else ()
     values = {item.key.value: item.value for item in items if isinstance(item.key, core.Literal)}
     args = [values.get(name) for name in function.multi_argument]
-    while args and args[-1] is None and not more:
+    while args and args[-1] is None and not options_follow:
         args.pop()
     return tuple(build.undefined() if arg is None else translate(cx, arg) for arg in args)
 
@@ -69,7 +71,8 @@ def _options(cx: Context, expr: core.Invoke) -> ts.TsExpr | None:
 def method_call(cx: Context, expr: core.MethodCall, *, whole: bool = True) -> ts.TsExpr:
     """`resource.method({ a: x })`; a plain result is awaited.
 
-    Some SDKs return the only property of a result in its place: with `whole`, the code wraps it in the result again.
+    Some SDKs return the only property of a result instead of the result; with `whole`, generated code wraps it in an object
+    again.
     """
     receiver = translate(cx, expr.receiver)
     args: tuple[ts.TsExpr, ...] = ()

@@ -108,12 +108,12 @@ def _single_or_none(cx: Context, expr: core.Call) -> ts.TsExpr:
     the first type for an element of mixed types.
     """
     values = _without_copies(expr.args[0])
-    kind = ty.without_none(ty.resolve(values.type))
+    values_type = ty.without_none(ty.resolve(values.type))
     types: tuple[ts.TsType, ...] = ()
     written = values.elements if isinstance(values, core.ListExpr) else ()
-    may_be_null = isinstance(kind, ty.TupleType) and any(map(ty.is_optional, kind.elements))
+    may_be_null = isinstance(values_type, ty.TupleType) and any(map(ty.is_optional, values_type.elements))
     may_be_null = may_be_null or any(ty.is_optional(element.type) for element in written)
-    if kind is ty.DYNAMIC:
+    if values_type is ty.DYNAMIC:
         types = (ts.TypeName("any"),)
     elif isinstance(ty.without_none(ty.resolve(expr.type)), ty.UnionType):
         type_ = literal_type(cx.imports, ty.resolve(expr.type) if may_be_null else ty.without_none(ty.resolve(expr.type)))
@@ -166,7 +166,10 @@ def _attempt(cx: Context, expr: core.Expr) -> ts.TsExpr:
 
 
 def _attempt_or_null(cx: Context, expr: core.Expr) -> ts.TsExpr:
-    """An argument whose null is `null`, also for a missing declared member and the element of an empty list."""
+    """An attempt whose null is `null`, not `undefined`, which means a failure.
+
+    That includes a declared member that is missing, and the element of an empty list.
+    """
     value = _value(cx.trying().with_null(True), expr)
     is_missing_member = ty.is_optional(expr.type) and _is_declared(expr)
     return ts.Binary("??", value, ts.Constant("null")) if is_missing_member or _may_be_no_element(expr) else value
@@ -180,9 +183,9 @@ def _may_be_no_element(expr: core.Expr) -> bool:
 
 
 def _typed(cx: Context, value: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
-    """The expression `expr`, translated to `value`; cast where TypeScript infers no map for the result of a function.
+    """`value`, the translation of `expr`, with a cast where TypeScript does not infer a map type for an object literal.
 
-    It infers one for a literal with a type, but not for one that a loop makes.
+    A literal is cast to its type; a loop that returns literals is cast to `any`, since its type would not help.
     """
     literal = expr
     while isinstance(literal, core.For):
@@ -194,9 +197,9 @@ def _typed(cx: Context, value: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
 
 
 def _is_declared(expr: core.Expr) -> bool:
-    """Return whether `undefined` cannot mean that `expr` failed: declared members of declared objects are present.
+    """Return whether `expr` cannot fail if it is `undefined`: it reads declared members of declared objects.
 
-    An element past the end of a list, or a member of an untyped value, is also `undefined`.
+    In contrast, an element past the end of a list, or a missing member of an untyped value, is `undefined` and a failure.
     """
     while isinstance(expr, core.Attr):
         step, expr = expr, expr.source
@@ -229,7 +232,7 @@ def _may_be_null(expr: core.Call) -> bool:
 
 
 def _open_paths(expr: core.Call) -> Sequence[Sequence[core.Attr]] | None:
-    """The paths of `core.lacking`; None if a path may lead to a member that each object inherits."""
+    """The paths of `core.lacking.doubts`; None if a path may end in a member that every JavaScript object inherits."""
     doubtful = doubts(expr)
     inherited = (is_lacking(path) and path.name in INHERITED for paths in doubtful or () for path in paths)
     return None if any(inherited) else doubtful
@@ -277,14 +280,14 @@ def _with_null(cx: Context, expr: core.Call) -> tuple[ts.TsType, ...]:
 def _result_types(cx: Context, expr: core.Call) -> tuple[ts.TsType, ...]:
     """The type of the alternatives, written out where they differ."""
     types = {ty.resolve(arg.type) for arg in expr.args}
-    are_late = any(is_eventual(arg.type) for arg in expr.args)
-    if not are_late and (len(types) == 1 or all(_is_text(t) for t in types)):
+    are_eventual = any(is_eventual(arg.type) for arg in expr.args)
+    if not are_eventual and (len(types) == 1 or all(_is_text(t) for t in types)):
         return ()
     if chooses_unlike_maps(expr):
         return (ANY_RECORD,)
     union = ty.union_of(types)
     type_ = literal_type(cx.imports, union) if cx.keeps_null else written_type(cx.imports, union, cx.file.written(expr.args))
-    return (cx.imports.pulumi_type("Input", type_) if are_late else type_,)
+    return (cx.imports.pulumi_type("Input", type_) if are_eventual else type_,)
 
 
 def _is_text(t: ty.Type) -> bool:
@@ -337,8 +340,8 @@ def _canonical_json(cx: Context, expr: core.Call) -> ts.TsExpr:
     inner = cx.with_null(True)
     if not expr.type.eventual:
         return ts.Call(ts.Helper("toJson"), (_value(inner, source),))
-    later = translate_output(inner, source) if is_eventual(source.type) else cx.output(_value(inner, source))
-    return build.method(later, "apply", ts.Helper("toJson"))
+    output = translate_output(inner, source) if is_eventual(source.type) else cx.output(_value(inner, source))
+    return build.method(output, "apply", ts.Helper("toJson"))
 
 
 def _stringify(cx: Context, expr: core.Call, source: core.Expr) -> ts.TsExpr:
@@ -412,8 +415,9 @@ def _length(cx: Context, expr: core.Call) -> ts.TsExpr:
         if not ty.is_optional(plain):
             return ts.Member(value, "length")
         return ts.Binary("??", ts.Member(value, "length", True), ts.Number("0"))
-    may_hold = isinstance(inner, ty.UnionType) and any(is_sequence(member) or is_keyed(member) for member in inner.members)
-    if is_keyed(inner) or may_hold or inner is ty.DYNAMIC:
+    cases = inner.members if isinstance(inner, ty.UnionType) else ()
+    may_be_collection = any(is_sequence(case) or is_keyed(case) for case in cases)
+    if is_keyed(inner) or may_be_collection or inner is ty.DYNAMIC:
         if ty.is_optional(plain) and inner is not ty.DYNAMIC:
             value = ts.Binary("??", value, ts.Object(()))
         return ts.Member(build.call("Object", "keys", value), "length")

@@ -71,10 +71,10 @@ class Spellings(Struct, frozen=True, kw_only=True):
 class ExpressionPrinter:
     """Prints the expressions of one declaration, and caches their one-line texts."""
 
-    def __init__(self, block: BlockPrinter, words: Forms, spellings: Spellings, recorder: Recorder | None) -> None:
+    def __init__(self, block: BlockPrinter, forms: Forms, spellings: Spellings, recorder: Recorder | None) -> None:
         self._block = block
         self._recorder = recorder
-        self._words = words
+        self._forms = forms
         self._spellings = spellings
         self._spacing = Spacing()
         self._flat: dict[tuple[int, int], str | None] = {}
@@ -89,7 +89,7 @@ class ExpressionPrinter:
 
     def flat(self, e: go.Expr, depth: int = 1) -> str | None:
         """Return `e` on one line, or None if it needs several lines."""
-        read = _WORDS.get(type(e))
+        read = _LEAVES.get(type(e))
         if read is not None:
             return read(self._spellings, e)
         key = (id(e), depth)
@@ -163,8 +163,8 @@ class ExpressionPrinter:
         same = isinstance(e.left, go.Binary) and PRECEDENCE[e.left.operator] == precedence
         left = _operand(e.left, precedence, depth + (0 if same else 1))
         right = _operand(e.right, precedence + 1, depth + 1)
-        apart = " " if not space and would_join(e.operator, self._first(right[0])) else ""
-        return (*left, f"{space}{e.operator}{space}{apart}", *right)
+        separator = " " if not space and would_join(e.operator, self._first(right[0])) else ""
+        return (*left, f"{space}{e.operator}{space}{separator}", *right)
 
     def _first(self, piece: str | _Part) -> str:
         """Return the first character of a piece, as far as it can belong to an operator."""
@@ -246,7 +246,7 @@ class ExpressionPrinter:
         values = self._flat_list(e.body[0].values, 1)
         if values is None:
             return None
-        text = f"{self._signature(e)} {{ {self._words.text('return', {'values': values})} }}"
+        text = f"{self._signature(e)} {{ {self._forms.text('return', {'values': values})} }}"
         return text if printed_length(text) <= _SHORT_FUNCTION else None
 
     def _signature(self, e: go.FunctionLiteral) -> str:
@@ -255,7 +255,7 @@ class ExpressionPrinter:
 
     def _around(self, e: go.Call) -> tuple[str, str]:
         """Return the texts that templates put before and after a call that creates a resource."""
-        return self._words.around("construct", "construction", (e.token,)) if e.token else ("", "")
+        return self._forms.around("construct", "construction", (e.token,)) if e.token else ("", "")
 
     # -- over several lines ------------------------------------------------------------------------------------------
 
@@ -315,13 +315,13 @@ class ExpressionPrinter:
         if hugged is None:
             return listed()
         document = concat(head, hugged, ")")
-        alone = _is_body(e.arguments[-1]) and all(isinstance(a, str) for a in arguments[:-1])
-        return document if alone else Outlined(document, listed)  # nothing after a lone body is too long
+        is_lone_body = _is_body(e.arguments[-1]) and all(isinstance(a, str) for a in arguments[:-1])
+        return document if is_lone_body else Outlined(document, listed)  # the text after a lone body is short
 
     def _hugged(self, e: go.Call, depth: int, arguments: list[Doc], blocks: list[bool]) -> Doc | None:
-        """Return the arguments of a call with blocks opening and closing on its lines; None if that reads badly.
+        """Return the arguments of a call with blocks that open and close on its lines; None if that is hard to read.
 
-        If there are several more blocks, the arguments after the first block go below it.
+        If three or more blocks need several lines, each argument after the first of these begins a line.
         """
         tall = [index for index, a in enumerate(e.arguments) if self.flat(a, depth) is None]
         if not all(blocks[index] for index in tall):
@@ -373,7 +373,7 @@ def _is_body(e: go.Expr) -> bool:
 
 def _is_solid(e: go.Expr) -> bool:
     """Return whether `e`, which has a one-line text, has no other layout."""
-    if type(e) in _WORDS:
+    if type(e) in _LEAVES:
         return True
     match e:
         case go.Text() | go.SliceType() | go.MapType():
@@ -406,7 +406,7 @@ def comment_text(line: str) -> str:
     return comment_line("//", line, _DIRECTIVES)
 
 
-_WORDS: Final[Mapping[type[go.Expr], Callable[[Spellings, Any], str]]] = {  # names and numbers
+_LEAVES: Final[Mapping[type[go.Expr], Callable[[Spellings, Any], str]]] = {  # names and numbers
     go.Name: lambda spellings, e: spellings.variables[e.variable],
     go.Builtin: lambda _, e: str(e.name),
     go.Declared: lambda _, e: str(e.name),

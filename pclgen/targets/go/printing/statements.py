@@ -23,26 +23,26 @@ _SLACK: Final = 20
 """The number of columns by which lines between two blocks of a call may exceed the width."""
 
 
-def print_declaration(d: go.Printable, words: Forms, spellings: Spellings, recorder: Recorder | None = None) -> str:
+def print_declaration(d: go.Printable, forms: Forms, spellings: Spellings, recorder: Recorder | None = None) -> str:
     """Return the text of a declaration, without a final newline."""
-    doc = StatementPrinter(words, spellings, recorder).declaration(d)
+    doc = StatementPrinter(forms, spellings, recorder).declaration(d)
     return print_doc(doc, width=LINE_WIDTH, step=_TAB_WIDTH, slack=_SLACK, tabs=True).text
 
 
 class StatementPrinter:
     """The printer of one declaration."""
 
-    def __init__(self, words: Forms, spellings: Spellings, recorder: Recorder | None) -> None:
-        self._words = words
+    def __init__(self, forms: Forms, spellings: Spellings, recorder: Recorder | None) -> None:
+        self._forms = forms
         self._recorder = recorder
         self._spellings = spellings
-        self._expressions = ExpressionPrinter(self.block, words, spellings, recorder)
+        self._expressions = ExpressionPrinter(self.block, forms, spellings, recorder)
 
     def _form(self, name: str, slots: Mapping[str, Doc | None], facts: tuple[str, ...] = ()) -> Doc:
         """Return the statement template `name` around code; slots that are None are empty."""
         filled = tuple([slot for slot, code in slots.items() if code is not None])
         parts: list[Doc] = []
-        for at, part in enumerate(self._words.parts(name, filled, facts)):
+        for at, part in enumerate(self._forms.parts(name, filled, facts)):
             code = slots[part] if at % 2 else _lines(part)
             parts.append(code or "")
         return concat(*parts)
@@ -89,7 +89,7 @@ class StatementPrinter:
         if self._recorder is None:
             return lines
         origins = [(f.origin,) if f.origin is not None else () for f in fields]
-        return [self._recorder.around(line, *own) for own, line in zip(origins, lines, strict=True)]
+        return [self._recorder.around(line, *marks) for marks, line in zip(origins, lines, strict=True)]
 
     def _function(self, d: go.FunctionDeclaration) -> Doc:
         parameters = self._expressions.parameters(d.parameters)

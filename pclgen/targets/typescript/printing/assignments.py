@@ -29,17 +29,17 @@ from pclgen.targets.origins import Attribute
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.literals import quote
 from pclgen.targets.typescript.printing.paths import Path, breaks_like_operation, is_multiline, is_quoted, is_template
+from pclgen.widths import text_width
 
 if TYPE_CHECKING:
     from pclgen.targets.typescript.printing.expressions import ExpressionPrinter
-from pclgen.widths import text_width
 
 SHORT_KEY = 7  # a key narrower than this gains nothing from a value on the next line
 SHORT_ARGUMENT = 20  # a quarter of the line
 
 _NEXT_LINE: Final = indent(LINE)
 _STAYS: Final = frozenset((ts.Array, ts.Arrow, ts.Constant, ts.New, ts.Number, ts.Object, ts.Template))
-"""The classes of expressions that have good break points of their own, or none at all."""
+"""The classes of expressions that stay on the line: they have good break points themselves, or none."""
 
 
 def print_assignment(
@@ -51,9 +51,9 @@ def print_assignment(
     origin: Attribute | None = None,
     marks: tuple[str, str] = ("", ""),
 ) -> Doc:
-    """`left operator right` between `marks`, where the right side comes from `origin`.
+    """Return the document of `left operator right` between `marks`; the right side comes from `origin`.
 
-    `right.above` is the kind of assignment.
+    `right.above` is the node of the assignment.
     """
     assert not isinstance(right.node, ts.Property)
     layout = _layout(printer, left, right)
@@ -61,15 +61,15 @@ def print_assignment(
     before, behind = marks
     if before:
         left = enclose(before, left, "")
-    whole = left if isinstance(left, str) else group(left)
+    left_group = left if isinstance(left, str) else group(left)
     if layout == "break after operator":
-        return group(whole, operator, group(indent(LINE, value)), behind)
+        return group(left_group, operator, group(indent(LINE, value)), behind)
     if layout == "never break after operator":
-        return group(whole, operator, " ", value, behind)
+        return group(left_group, operator, " ", value, behind)
     if layout == "break left":
         return group(left, operator, " ", group(value), behind)
     mark = GroupId()
-    return group(whole, operator, group(_NEXT_LINE, id=mark), BOUNDARY, indent_if_break(value, mark), behind)
+    return group(left_group, operator, group(_NEXT_LINE, id=mark), BOUNDARY, indent_if_break(value, mark), behind)
 
 
 def _layout(printer: ExpressionPrinter, left: Doc, right: Path) -> str:
@@ -82,8 +82,8 @@ def _layout(printer: ExpressionPrinter, left: Doc, right: Path) -> str:
     short = isinstance(above, ts.Property) and isinstance(left, str) and text_width(left) < SHORT_KEY
     if _goes_to_next_line(printer, right, short):
         return "break after operator"
-    never = short or isinstance(node, ts.Number) or _is_template_or_flag(node)
-    return "never break after operator" if never and not breakable else "fluid"
+    stays = short or isinstance(node, ts.Number) or _is_template_or_flag(node)
+    return "never break after operator" if stays and not breakable else "fluid"
 
 
 def _is_template_or_flag(node: object) -> bool:

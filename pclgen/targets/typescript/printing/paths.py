@@ -52,22 +52,22 @@ def precedence(operator: str) -> int:
 
 
 def is_member(node: TsNode | None) -> bool:
-    """`a.b` or `a[b]`."""
+    """Return whether the node is `a.b` or `a[b]`."""
     return isinstance(node, ts.Member | ts.Element)
 
 
 def is_call_like(node: TsNode | None) -> bool:
-    """`f()` or `new F()`."""
+    """Return whether the node is `f()` or `new F()`."""
     return isinstance(node, ts.Call | ts.New)
 
 
 def is_logical(node: TsNode | None) -> bool:
-    """`a && b` and the like."""
+    """Return whether the node is `a && b`, `a || b` or `a ?? b`."""
     return isinstance(node, ts.Binary) and node.operator in LOGICAL
 
 
 def same_chain(outer: str, inner: str) -> bool:
-    """Return whether `inner` on the left of `outer` prints in one run: `a + b + c`, but not `a * b % c`."""
+    """Return whether `inner` as the left operand of `outer` continues its chain: `a + b + c`, but not `a * b % c`."""
     if precedence(outer) != precedence(inner):
         return False
     equality, factors = ("==", "===", "!=", "!=="), ("*", "/", "%")
@@ -139,7 +139,7 @@ def first_is_object(node: ts.TsExpr) -> bool:
 
 
 def _first_part(node: TsNode) -> TsNode | None:
-    """The child of `node` that its text starts with."""
+    """Return the child with which the text of `node` starts."""
     match node:
         case ts.Binary():
             return node.left
