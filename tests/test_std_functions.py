@@ -270,7 +270,7 @@ LARGE: list[tuple[str, Mapping[str, PropertyValue]]] = [
 
 @pytest.mark.parametrize(("name", "args", "message"), PATTERNS)
 def test_patterns_are_bounded(name: str, args: Properties, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arguments, "MOST_LOOKS", 100_000_000)
+    monkeypatch.setattr(arguments, "MOST_READ", 100_000_000)
     monkeypatch.setattr(values, "MOST_PARTS", 10_000)
     monkeypatch.setattr(values, "MOST_TEXT", 10_000_000)
     with pytest.raises(StdFailureError) as failure:
@@ -315,7 +315,7 @@ def test_without_re2_nothing_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None
 
 @needs_corpus
 def test_patterns_are_bounded_over_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arguments, "MOST_LOOKS", 3_000)
+    monkeypatch.setattr(arguments, "MOST_READ", 3_000)
     call = 'invoke("std:index:regex", { pattern = "a+b", string = "${"aaaaaaaab"}" }).result'
     diagnostics = {}
     for count in (100, 1000):

@@ -23,7 +23,7 @@ from pclgen.types.model import DYNAMIC, resolve
 
 
 class Blame:
-    """The origin of the value of `expr`, for the message of a refusal; computed on demand."""
+    """The use and the origin of the value of `expr`, for the message of a failure; computed on demand."""
 
     __slots__ = ("_expr", "_sources")
 
@@ -37,7 +37,7 @@ class Blame:
         return is_eventual(self._expr.type)
 
     def use(self) -> Use:
-        """Return the use."""
+        """Return the use of the value."""
         return self._sources.use(self._expr)
 
     def notes(self, used: Span) -> list[Note]:
@@ -51,13 +51,13 @@ class Blame:
 
 
 def check_kind(value: Value, kind: str, blame: Blame) -> Value:
-    """Return `value` as a value of a kind."""
+    """Return `value`, or its output, as a value of `kind` (`stdlib.checks`). Raises `FaultError`."""
     if isinstance(value, Output):
         return apply((value,), lambda plain: check_kind(plain, kind, blame))
     try:
         return Check("", "", secret=blame.is_secret).require(value, kind, "")
     except BadArgumentError:
-        pass  # checked again below, for a message with the use and the origin
+        pass  # the second check below adds the use and the origin to the message
     use = blame.use()
     try:
         return Check(use.used, use.origin, secret=blame.is_secret).require(value, kind, use.at)
@@ -73,7 +73,7 @@ def check_kind(value: Value, kind: str, blame: Blame) -> Value:
 
 @contextmanager
 def step_blamed(sources: Sources, expr: Attr | Index, source: Value, key: Value) -> Iterator[None]:
-    """Add the origin of the source to the failure of a step."""
+    """Add the origin of `source` to the failure of a step into it, while the block runs."""
     try:
         yield
     except FaultError as fault:
@@ -91,9 +91,9 @@ def step_blamed(sources: Sources, expr: Attr | Index, source: Value, key: Value)
         def make(span: Span) -> Diagnostic:
             return say.blamed(first(span), _without_place(reason), blame.notes(span))
 
-        again = FaultError(make)
-        again.meta = fault.meta
-        raise again from None
+        blamed = FaultError(make)
+        blamed.meta = fault.meta
+        raise blamed from None
 
 
 def _reason(check: Check, use: Use, problem: str) -> str:

@@ -1,8 +1,8 @@
 """Values as they travel between program and engine, both ways.
 
-`to_wire` is the conversion of an input by an SDK: outputs become their values, unknown and secret ones marked, resources
-become references, and the resources that the value depends on are collected. `from_wire` is the conversion of an answer:
-a secret mark anywhere in a property makes the whole property secret, since only an output can be secret.
+`Sent` converts inputs as an SDK does: outputs become their values, with marks on unknown and secret values, resources become
+references, and the resources that the value depends on are collected. `from_wire` converts answers. A secret mark anywhere
+in a property makes the whole property secret, since only an output can be secret.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ from pclgen.trace import model as tr
 
 
 class Sent(Struct):
-    """Wire values and their dependencies; `references` are resources passed directly, not in an output."""
+    """Converts inputs to wire values, and collects the resources that these depend on.
+
+    `references` are the resources that occur directly, not in an output.
+    """
 
     dependencies: set[ResourceValue] = field(default_factory=set)
     references: set[ResourceValue] = field(default_factory=set)
@@ -60,15 +63,15 @@ class Sent(Struct):
         self.dependencies |= value.dependencies
         if not value.known:
             return tr.UNKNOWN
-        held = Sent()
-        inner = held.value(value.value)
-        # In SDKs an output depends on the resources in its value.
-        self.dependencies |= held.dependencies | held.references
+        nested = Sent()
+        inner = nested.value(value.value)
+        # In SDKs, an output also depends on the resources in its value.
+        self.dependencies |= nested.dependencies | nested.references
         return tr.Secret(inner) if value.secret and not isinstance(inner, tr.Secret) else inner
 
 
 def reference_to(resource: ResourceValue) -> tr.ResourceRef:
-    """Return a reference to a resource; its id is unknown while a preview does not know it."""
+    """Return a reference to a resource; in a preview, its id may be unknown."""
     if not resource.custom:
         return tr.ResourceRef(resource.urn)
     id_value = resource.id
@@ -135,11 +138,11 @@ def from_wire(value: tr.PropertyValue, resource: Callable[[tr.ResourceRef], Valu
 
 
 def _as_blob(value: tr.Asset | tr.Archive) -> Blob:
-    kind = "Asset" if isinstance(value, tr.Asset) else "Archive"
+    suffix = "Asset" if isinstance(value, tr.Asset) else "Archive"
     if value.path is not None:
-        return Blob(constructor=f"file{kind}", source=value.path)
+        return Blob(constructor=f"file{suffix}", source=value.path)
     if value.uri is not None:
-        return Blob(constructor=f"remote{kind}", source=value.uri)
+        return Blob(constructor=f"remote{suffix}", source=value.uri)
     if isinstance(value, tr.Asset):
         return Blob(constructor="stringAsset", source=value.text or "")
     members = value.members or {}

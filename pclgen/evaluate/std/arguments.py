@@ -1,4 +1,4 @@
-"""The arguments of a function of `std`, read by name and kind, and helpers for its values.
+"""The arguments of a function of `std`, read by name and type, and helpers for its values.
 
 Property values become texts, numbers, lists or maps; other values raise `StdFailureError`.
 """
@@ -22,20 +22,20 @@ class StdFailureError(Exception):
     """A function cannot compute a result; the text is the reason."""
 
 
-MOST_LOOKS: Final = 500_000_000
-"""Bytes that patterns may read in one run; a byte read by a large pattern counts once for each of its instructions."""
+MOST_READ: Final = 500_000_000
+"""Maximum number of bytes that patterns read in one run; for a large pattern, a byte counts once for each instruction."""
 
 
 class Work:
     """The remaining budget of the functions of one run."""
 
     def __init__(self) -> None:
-        self._looks = MOST_LOOKS
+        self._bytes_left = MOST_READ
 
-    def look(self, count: int) -> None:
-        """Count bytes to read. Raises `StdFailureError` if the budget is exhausted."""
-        self._looks -= count
-        if self._looks < 0:
+    def spend(self, count: int) -> None:
+        """Subtract bytes to read from the budget. Raises `StdFailureError` if it is exhausted."""
+        self._bytes_left -= count
+        if self._bytes_left < 0:
             raise StdFailureError("patterns have too many matches in texts of this length, or are too large for them")
 
 
@@ -46,7 +46,7 @@ class Arguments(Struct, frozen=True):
     work: Work
 
     def any(self, name: str) -> PropertyValue:
-        """Return a value of any kind; None if it is missing."""
+        """Return a value of any type; None if it is missing."""
         return self.values.get(name)
 
     def text(self, name: str) -> str:
@@ -135,7 +135,7 @@ def as_map(value: PropertyValue, name: str) -> Properties:
 
 
 def kind_of(value: PropertyValue) -> str:
-    """Describe the kind of a value in a message."""
+    """Return the type of a value in words, for a message."""
     match value:
         case None:
             return "null"
@@ -154,7 +154,7 @@ def kind_of(value: PropertyValue) -> str:
 
 
 def shortest(number: int | float) -> int | float:
-    """Return a number as sent: whole numbers of at most 53 bits are ints."""
+    """Return a number in wire form: a whole number of at most 53 bits is an int."""
     if isinstance(number, float) and number.is_integer() and abs(number) <= _LARGEST_WHOLE:
         return int(number)
     return number

@@ -91,7 +91,7 @@ def _matches(args: Arguments, pattern: _Pattern, text: str) -> Iterator[_Match]:
     end = at = -1
     while True:
         # Each character before the match is at least one byte: the remaining length is overestimated, never underestimated.
-        args.work.look((size - max(at, 0) + 1) * weight)
+        args.work.spend((size - max(at, 0) + 1) * weight)
         match = next(matches, None)
         if match is None:
             return
