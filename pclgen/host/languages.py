@@ -1,4 +1,4 @@
-"""The languages of Pulumi that have a host here, with their names in Pulumi and in pclgen."""
+"""The languages for which pclgen has a host, with their names in Pulumi and in pclgen."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ class HostLanguage(Struct, frozen=True, kw_only=True):
 
     @property
     def stock(self) -> str:
-        """The program of Pulumi's stock host."""
+        """The file name of Pulumi's stock host."""
         return f"pulumi-language-{self.runtime}"
 
     @property
     def ours(self) -> str:
-        """The program of our host."""
+        """The file name of pclgen's host."""
         return f"pulumi-language-{self.plugin}"
 
     @property
     def plugin(self) -> str:
-        """The name of our host among the CLI's plugins."""
+        """The name of pclgen's host among the CLI's plugins."""
         return f"pclgen-{self.runtime}"
 
     @property

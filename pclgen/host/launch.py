@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from pclgen.host.generation import Generator
 from pclgen.host.languages import HOST_LANGUAGES, HostLanguage
 from pclgen.host.stock import StockHost
-from pclgen.protocol.relay import passing_on
+from pclgen.protocol.relay import forwarding
 from pclgen.protocol.rpc import Missing, load
 
 _CALLS = 256
@@ -39,7 +39,7 @@ def serve(language: HostLanguage, arguments: Sequence[str], announce: Callable[[
     threading.stack_size(_STACK)  # compilations recurse over expressions
     stock = StockHost(rpc, language, arguments)
     generator = Generator(rpc=rpc, language=language, lock=threading.Lock())
-    server = rpc.serve(generator.handlers(), threads=_CALLS, others=passing_on(stock))
+    server = rpc.serve(generator.handlers(), threads=_CALLS, others=forwarding(stock))
     try:
         announce(server.port)
         threading.Thread(target=generator.warm_up, name="pclgen-warm-up", daemon=True).start()

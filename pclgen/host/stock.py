@@ -1,7 +1,7 @@
 """Pulumi's stock host of a language, which handles all requests except program generation.
 
-The first call (`protocol.relay`) starts it, and a later call restarts it after a crash; without such a host, this module
-gives the few answers that the CLI requires.
+The first call (`protocol.relay`) starts the host, and after a crash the next call starts it again. Without a stock host,
+this module gives the few answers that the CLI requires.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class StockHost:
         self._running: tuple[PluginProcess, Connection] | None = None
         self._processes: WeakKeyDictionary[Connection, PluginProcess] = WeakKeyDictionary()
         self._handshake: bytes | None = None
-        self._own: Mapping[str, OwnAnswer] = {
+        self._own_answers: Mapping[str, OwnAnswer] = {
             _HANDSHAKE: self._empty,
             _CANCEL: self._empty,
             f"{_SERVICE}/GetPluginInfo": self._info,
@@ -62,7 +62,7 @@ class StockHost:
         }
 
     def reach(self, path: str) -> Connection | OwnAnswer:
-        """Return the connection to the host, which is started if necessary. Raises `Refused`."""
+        """Return the connection to the host, after starting it if necessary, or pclgen's own answer. Raises `Refused`."""
         with self._lock:
             if self._stopped:
                 raise Refused("UNAVAILABLE", f"{self._language.ours} is being stopped")
@@ -75,9 +75,9 @@ class StockHost:
                 return self._empty  # no host runs
             program = self._find()
             if program is None:
-                answer = self._own.get(path)
+                answer = self._own_answers.get(path)
                 if answer is None:
-                    raise Refused("FAILED_PRECONDITION", self._lacking(path))
+                    raise Refused("FAILED_PRECONDITION", self._missing(path))
                 return answer
             return self._start(program, greet=path != _HANDSHAKE)
 
@@ -93,7 +93,7 @@ class StockHost:
         if process is None or ended is None:
             return None
         process.read_rest()
-        return f"{self._language.stock} {ended} during the call{_last(process)}; the next call starts it anew"
+        return f"{self._language.stock} {ended} during the call{_last_output(process)}; the next call starts it anew"
 
     def stop(self) -> None:
         """Stop the host, and do not start it again."""
@@ -132,17 +132,18 @@ class StockHost:
         failed = process.wait_for_port(time.monotonic() + self._limit, f"within {self._limit:g} s")
         if failed is not None:
             process.stop()
-            raise Refused("UNAVAILABLE", f"`{program}` {failed}{_last(process)}")
+            raise Refused("UNAVAILABLE", f"`{program}` {failed}{_last_output(process)}")
         connection = self._rpc.connect(f"{LOCALHOST}:{process.port}")
         self._running = (process, connection)
         self._processes[connection] = process
         if greet and self._handshake is not None:
             call = connection.relay(_HANDSHAKE, iter([self._handshake]), timeout=self._limit, metadata=())
-            with suppress(self._rpc.call_error):  # the handshake was sent; a failing host shows in the next call
+            with suppress(self._rpc.call_error):  # the next call reports a host that fails
                 list(call)
         return connection
 
-    def _lacking(self, path: str) -> str:
+    def _missing(self, path: str) -> str:
+        """Return the message for a call that needs the host, which is not installed."""
         name = path.rpartition("/")[2]
         return (
             f"{name} needs Pulumi's own language host, and there is no `{self._language.stock}` on PATH; it comes with the"
@@ -159,15 +160,15 @@ class StockHost:
         return answer
 
     def _link(self, request: bytes) -> bytes:
-        asked = self._rpc.parse(self._rpc.message_class("pulumirpc.LinkRequest"), request)
-        if asked is None:
+        link = self._rpc.parse(self._rpc.message_class("pulumirpc.LinkRequest"), request)
+        if link is None:
             raise Refused("INVALID_ARGUMENT", "the request is no message `pulumirpc.LinkRequest`")
-        if asked.packages:
-            raise Refused("FAILED_PRECONDITION", self._lacking(f"{_SERVICE}/Link"))
+        if link.packages:
+            raise Refused("FAILED_PRECONDITION", self._missing(f"{_SERVICE}/Link"))
         return b""
 
 
-def _last(process: PluginProcess) -> str:
+def _last_output(process: PluginProcess) -> str:
     printed = process.printed
     return f"; it printed last: {' | '.join(printed)}" if printed else ""
 

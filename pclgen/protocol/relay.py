@@ -1,7 +1,7 @@
 """Forwards calls to another service byte for byte, whatever its methods are.
 
-Calls of any method have messages as bytes, metadata, a time limit, and perhaps a cancellation. The `Upstream` receives the
-same, and its answer is returned: messages, metadata of both kinds, status and details.
+The `Upstream` receives the messages of a call as bytes, its metadata, its time limit, and its cancellation. The caller
+receives the messages, the initial and trailing metadata, the status and the details of the answer.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pclgen.protocol.rpc import Connection, Others, Refused
 OwnAnswer: TypeAlias = Callable[[bytes], bytes]
 """Returns the response to the request of a method, both as bytes; may raise `Refused`."""
 
-_OF_THE_HOP = frozenset({"user-agent", "content-type", "te", "grpc-timeout", "grpc-encoding", "grpc-accept-encoding"})
+_PER_CONNECTION = frozenset({"user-agent", "content-type", "te", "grpc-timeout", "grpc-encoding", "grpc-accept-encoding"})
 """Metadata of one connection; gRPC writes those of the next connection itself."""
 _CENTURY = 100 * 365 * 86400.0
 
@@ -31,11 +31,11 @@ class Upstream(Protocol):
         ...
 
     def lost(self, connection: Connection) -> str | None:
-        """Return why `connection` has no other side any more; None while it has."""
+        """Return how the service behind `connection` ended; None while it runs."""
         ...
 
 
-def passing_on(upstream: Upstream) -> Others:
+def forwarding(upstream: Upstream) -> Others:
     """Return the handler of all methods without another handler, which forwards them to `upstream`."""
 
     def handler(grpc: Any) -> Any:
@@ -65,13 +65,13 @@ class _Relay:
         except Refused as refused:
             context.abort(self._grpc.StatusCode[refused.status], refused.details)
             return
-        yield from self._passed(reached, requests, context)
+        yield from self._forwarded(reached, requests, context)
 
-    def _passed(self, connection: Connection, requests: Iterator[bytes], context: Any) -> Iterator[bytes]:
-        metadata = [(key, value) for key, value in context.invocation_metadata() if key not in _OF_THE_HOP]
+    def _forwarded(self, connection: Connection, requests: Iterator[bytes], context: Any) -> Iterator[bytes]:
+        metadata = [(key, value) for key, value in context.invocation_metadata() if key not in _PER_CONNECTION]
         try:
             call = connection.relay(self._path, self._recorded(requests), timeout=_time_left(context), metadata=metadata)
-        except ValueError:  # it was closed meanwhile
+        except ValueError:  # the connection was closed meanwhile
             context.abort(self._grpc.StatusCode.UNAVAILABLE, self._upstream.lost(connection) or "the host is being stopped")
             return
         if not context.add_callback(call.cancel):
@@ -81,7 +81,7 @@ class _Relay:
             context.send_initial_metadata(call.initial_metadata())
             yield from call
         except self._grpc.RpcError:
-            pass  # its status is read below
+            pass  # `call.code` below has the status
         finally:
             call.cancel()  # does nothing to a call that has ended
         context.set_trailing_metadata(call.trailing_metadata() or ())
@@ -103,7 +103,7 @@ class _Relay:
 def _time_left(context: Any) -> float | None:
     """Return the remaining seconds of a call.
 
-    gRPC represents a missing limit as the end of all time, and cannot read that itself.
+    gRPC represents a missing limit as a distant time, which it does not accept as a limit.
     """
     seconds: float | None = context.time_remaining()
     return seconds if seconds is not None and seconds < _CENTURY else None

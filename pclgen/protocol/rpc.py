@@ -23,7 +23,7 @@ Others: TypeAlias = Callable[[Any], Any]
 LOCALHOST = "127.0.0.1"
 _THREADS = 16
 _OPTIONS = (
-    # Schemas have a hundred megabytes.
+    # A schema can have a hundred megabytes.
     ("grpc.max_receive_message_length", -1),
     ("grpc.max_send_message_length", -1),
     # Plugins and engines are on this machine; a proxy for the web cannot reach them.
@@ -109,9 +109,9 @@ class Rpc:
         """Return a new message.  Raises `KeyError` for an unknown full name, `ValueError` for a wrong field."""
         return self.message_class(name)(**fields)
 
-    def parse(self, kind: Any, data: bytes) -> Any | None:
-        """Return the message of class `kind` in `data`, or None for invalid data."""
-        return self._pool.parse(kind, data)
+    def parse(self, class_: Any, data: bytes) -> Any | None:
+        """Return the message of `class_` in `data`, or None for invalid data."""
+        return self._pool.parse(class_, data)
 
     def enumeration(self, name: str) -> Mapping[str, int]:
         """Return the values of an enumeration.  Raises `KeyError` for a full name that is in no `.proto` file."""
@@ -131,7 +131,7 @@ class Rpc:
         return error
 
     def connect(self, address: str) -> Connection:
-        """Return a connection to `host:port`; the first call sends the first data.  Close it, or use it in a `with`."""
+        """Return a connection to `host:port`, which sends nothing before the first call. Close it, or use it in a `with`."""
         return Connection(self, self._grpc, address)
 
     def serve(
@@ -162,8 +162,7 @@ class Connection:
     def fetch(self, path: str, request: Any, *, timeout: float) -> bytes | CallFailed:
         """Call a method whose response is a single text, and return its UTF-8 bytes.
 
-        A schema of a hundred megabytes is not built as a message and as a text first.  Raises `KeyError` for an unknown
-        path.
+        This saves time and memory for a schema of a hundred megabytes. Raises `KeyError` for an unknown path.
         """
         fields = self._rpc.message_class(self._rpc.methods[path].response).DESCRIPTOR.fields
         assert [field.number for field in fields] == [1], path
@@ -178,7 +177,7 @@ class Connection:
         return message if message is not None else _GARBLED
 
     def _call(self, path: str, request: Any, timeout: float) -> bytes | CallFailed:
-        # Answers are read by us: gRPC would print a traceback for those that cannot be.
+        # This class parses answers itself: gRPC would print a traceback for an invalid answer.
         stub = self._channel.unary_unary(path, request_serializer=_serialize)
         try:
             answer: bytes = stub(request, timeout=max(timeout, 0.0))
@@ -189,7 +188,7 @@ class Connection:
     def relay(
         self, path: str, requests: Iterator[bytes], *, timeout: float | None, metadata: Sequence[tuple[str, str | bytes]]
     ) -> Any:
-        """Call any method, of any number of messages in both directions, with messages as bytes; return gRPC's call."""
+        """Call a method with any number of messages in both directions, all as bytes; return gRPC's call object."""
         # On the wire, a single message is a stream of one.
         return self._channel.stream_stream(path)(requests, timeout=timeout, metadata=metadata)
 
@@ -200,7 +199,7 @@ class Connection:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, class_: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
 
@@ -224,7 +223,7 @@ class Server:
         return f"{LOCALHOST}:{self.port}"
 
     def wait(self, timeout: float | None = None) -> None:
-        """Wait until another thread stops it, at most `timeout` seconds."""
+        """Wait until another thread stops the server, at most `timeout` seconds."""
         self._server.wait_for_termination(timeout)
 
     def stop(self, grace: float = 0.0) -> None:
@@ -235,7 +234,7 @@ class Server:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, class_: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.stop()
 
 
@@ -251,15 +250,15 @@ def _services(rpc: Rpc, grpc: Any, handlers: Mapping[str, Handler]) -> Iterable[
     return [grpc.method_handlers_generic_handler(service, rows) for service, rows in services.items()]
 
 
-def _answering(rpc: Rpc, grpc: Any, handler: Handler, kind: str) -> Callable[[bytes, Any], Any]:
-    # Requests are parsed here: gRPC would print a traceback for invalid requests, and not inform the caller.
-    message = rpc.message_class(kind)
+def _answering(rpc: Rpc, grpc: Any, handler: Handler, request_name: str) -> Callable[[bytes, Any], Any]:
+    # This function parses requests itself: gRPC would print a traceback for an invalid request, and not inform the caller.
+    request_class = rpc.message_class(request_name)
 
     def answer(data: bytes, context: Any) -> Any:
-        request = rpc.parse(message, data)
+        request = rpc.parse(request_class, data)
         try:
             if request is None:
-                raise Refused("INVALID_ARGUMENT", f"the request is no message `{kind}`")
+                raise Refused("INVALID_ARGUMENT", f"the request is no message `{request_name}`")
             return handler(request)
         except Refused as refused:
             context.abort(grpc.StatusCode[refused.status], refused.details)
@@ -268,7 +267,7 @@ def _answering(rpc: Rpc, grpc: Any, handler: Handler, kind: str) -> Callable[[by
 
 
 def _first_bytes(data: bytes) -> bytes | None:
-    """Return field 1, of bytes or text, of a message that has no other known field; None when `data` is no message."""
+    """Return field 1, bytes or a text, of a message without other known fields; None if `data` is no message."""
     content = b""
     at = 0
     while at < len(data):
@@ -300,7 +299,7 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
         shift += 7
         if byte < 128:
             return number, at
-    return number, at + 1  # it goes on beyond the end
+    return number, at + 1  # the number continues beyond the end
 
 
 def _serialize(message: Any) -> bytes:

@@ -1,9 +1,9 @@
 """Comments of a YAML file, attached to the items that they describe.
 
-    # above `a`                     a comment above an item, or behind a key whose value is below it: the item's, above
+    # above `a`                     above an item, or after a key whose value is on the next lines: precedes the item
     a: # above `a`, too
-      b: 1 # behind `b`             at the end of a line: the comment of the item that ends there
-      # at the end of `a`           deeper than the next item: at the end of the mapping or list around it
+      b: 1 # behind `b`             at the end of a line: belongs to the item that ends there
+      # at the end of `a`           deeper than the next item: ends the mapping or list around it
     c: 2
 """
 
@@ -36,8 +36,11 @@ class Comments:
         self.held: tuple[Comment, ...] = ()
 
     def header(self, settings: int, section: int) -> tuple[Comment, ...]:
-        """The comments that describe the file: those before the offset `settings`, where the project's own keys end, and
-        those between there and the first `section` that an empty line keeps apart from it."""
+        """Return the comments that describe the file.
+
+        These precede the offset `settings`, where the project's own keys end, or an empty line between that offset and the
+        first section, which begins at `section`.
+        """
         taken = 0
         for number, comment in enumerate(self.waiting, 1):
             start, end = comment.span.start, comment.span.end
@@ -49,7 +52,7 @@ class Comments:
         return self._take(taken)
 
     def before(self, span: Span) -> tuple[Comment, ...]:
-        """Return the comments above `span` that belong to nothing before it, and the comment behind the key at `span`."""
+        """Return the remaining comments above `span`, and the comment after the key at `span`."""
         stop = self.next
         while stop < len(self.waiting) and self.waiting[stop].span.start < span.start:
             stop += 1
@@ -58,7 +61,7 @@ class Comments:
         return self._take(stop)
 
     def after(self, span: Span) -> tuple[Comment, ...]:
-        """Return the comments inside `span` that belong to no part of it, and the comment that follows it on its line."""
+        """Return the remaining comments inside `span`, and the comment that follows it on its line."""
         stop = self.next
         while stop < len(self.waiting) and span.start <= self.waiting[stop].span.start < span.end:
             stop += 1
@@ -73,7 +76,7 @@ class Comments:
     def closing(self, node: YamlMap | YamlList) -> tuple[Comment, ...]:
         """Return the comments after the last part of `node`.
 
-        They are before its bracket, or deeper than the next item and as deep as its parts.
+        They precede its closing bracket, or they are indented more than the next item and at least as much as its parts.
         """
         stop, span, at = self.next, node.span, node.span.end
         column = self._column(span.start)
@@ -88,7 +91,7 @@ class Comments:
         return self._take(stop)
 
     def hold(self, node: YamlMap) -> None:
-        """Keep the comments at the end of `node`, which has no place for them, for the item around it."""
+        """Keep the comments at the end of `node`, which cannot carry them, for the item around it."""
         self.held += self.closing(node)
 
     def rest(self) -> tuple[Comment, ...]:
@@ -103,12 +106,12 @@ class Comments:
     def _comments_between(self, start: int, stop: int) -> Iterator[Comment]:
         last: Span | None = None
         for comment in self.waiting[start:stop]:
-            apart = last is not None and bool(self.text[last.end : comment.span.start].strip())
+            is_separated = last is not None and bool(self.text[last.end : comment.span.start].strip())
             line = self.text.rfind("\n", 0, comment.span.start)
             above = self.text[self.text.rfind("\n", 0, max(line, 0)) + 1 : max(line, 0)]
             gap = not comment.trailing and line > 0 and not above.strip()
             lines = comment_lines(comment.text, CommentStyle.HASH)
-            yield Comment(lines=lines, style=CommentStyle.HASH, span=comment.span, gap_before=gap or apart)
+            yield Comment(lines=lines, style=CommentStyle.HASH, span=comment.span, gap_before=gap or is_separated)
             last = comment.span
 
     def _column(self, at: int) -> int:

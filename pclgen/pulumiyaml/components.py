@@ -52,9 +52,9 @@ class Entry(Struct, frozen=True, kw_only=True):
 
 
 class Plugin(Struct, frozen=True, kw_only=True):
-    """A plugin: its name, empty if it has none, its components, and the packages of this machine that they use.
+    """A plugin: its name (empty if it has none), its components, and the local packages that they use.
 
-    `is_whole`: its files have no errors outside of the components.
+    `is_whole`: the files have no errors outside of the components.
     """
 
     name: str
@@ -65,11 +65,11 @@ class Plugin(Struct, frozen=True, kw_only=True):
 
 
 def read_plugin(sources: Sequence[SourceFile], bag: DiagnosticBag, *, lenient: bool = False) -> Plugin:
-    """Return the plugin in the files of its folder; the sections of its components are not read."""
-    own = DiagnosticBag()
-    plugin = _plugin(sources, own)
-    bag.extend(softened(diagnostic, lenient and diagnostic.code in SURVIVED) for diagnostic in own)
-    return replace(plugin, is_whole=not own.has_errors)
+    """Return the plugin in the files of its folder, without reading the sections of its components."""
+    plugin_bag = DiagnosticBag()
+    plugin = _plugin(sources, plugin_bag)
+    bag.extend(softened(diagnostic, lenient and diagnostic.code in SURVIVED) for diagnostic in plugin_bag)
+    return replace(plugin, is_whole=not plugin_bag.has_errors)
 
 
 def _plugin(sources: Sequence[SourceFile], bag: DiagnosticBag) -> Plugin:
@@ -128,9 +128,9 @@ def read_component(plugin: Plugin, name: str, bag: DiagnosticBag, *, lenient: bo
     entry = plugin.components.get(name)
     if entry is None:
         return []
-    own = DiagnosticBag()
-    tree = _component(plugin, entry, own)
-    bag.extend(softened(diagnostic, lenient and diagnostic.code in SURVIVED) for diagnostic in own)
+    component_bag = DiagnosticBag()
+    tree = _component(plugin, entry, component_bag)
+    bag.extend(softened(diagnostic, lenient and diagnostic.code in SURVIVED) for diagnostic in component_bag)
     return [tree]
 
 
@@ -161,13 +161,13 @@ class _ComponentFile(YamlFile):
     """The sections of a component, as those of a program."""
 
     def __init__(self, entry: Entry, bag: DiagnosticBag) -> None:
-        what = f"the component `{entry.key.text}`"
-        node = forms.mapping(entry.node, what, bag)
+        label = f"the component `{entry.key.text}`"
+        node = forms.mapping(entry.node, label, bag)
         tree = YamlTree(top=node, comments=entry.comments)
         super().__init__(entry.source, tree, node.pairs if node is not None else ())
         self.key = entry.key
         self.description: tuple[ast.Comment, ...] = ()
-        parts = forms.keys(node, what, COMPONENT_KEYS, bag) if node is not None else {}
+        parts = forms.keys(node, label, COMPONENT_KEYS, bag) if node is not None else {}
         for name, (_, value) in sorted(parts.items(), key=lambda part: part[1][0].span.start):
             if name == "description":
                 text = forms.text(value, "`description`", bag)
@@ -178,5 +178,5 @@ class _ComponentFile(YamlFile):
                 self.take(name, value, bag)
 
     def head(self) -> tuple[int, int]:
-        """The comments above the name of the component, and behind it, are about all of it."""
+        """Return where the name of the component ends, and where its first section begins."""
         return self.key.span.end, self.pairs[0][0].span.start if self.pairs else len(self.source.text)

@@ -1,6 +1,7 @@
-"""Schemas from a schema loader service (`codegen.Loader`), as the Pulumi engine offers it to its plugins.
+"""Schemas from a schema loader service (`codegen.Loader`), which the Pulumi engine offers to its plugins.
 
-A package that the service does not have is searched in the next source; no answer, or a wrong schema, is a `BadSchema`.
+If the service does not have a package, pclgen searches the next source. Without an answer, or with an invalid schema, the
+result is a `BadSchema`.
 """
 
 from __future__ import annotations
@@ -29,15 +30,15 @@ class LoaderSource:
 
     @property
     def where(self) -> str:
-        """The service."""
+        """The name of the service in diagnostics."""
         return f"the schema loader at {self._address}"
 
     def names(self) -> Sequence[str]:
-        """None: the service has no list."""
+        """Return no names: the service has no list of its packages."""
         return []
 
     def candidates(self, requirement: Requirement) -> Sequence[Candidate]:
-        """Return the schema that it would provide."""
+        """Return the only candidate: the service decides by itself whether it has the package."""
         if NAME.fullmatch(requirement.name) is None:
             return []
         return [Candidate(name=requirement.name, version=requirement.version, where=self.where, requirement=requirement)]
@@ -48,7 +49,7 @@ class LoaderSource:
         return ""
 
     def read(self, candidate: Candidate) -> Reading:
-        """Query the service."""
+        """Query the service for the schema of a candidate."""
         rpc = load()
         if isinstance(rpc, Missing):
             return Lacking(reason=rpc.reason)
@@ -64,7 +65,7 @@ class LoaderSource:
         return request.accept(answer, "the service")
 
     def command(self, requirement: Requirement) -> str | None:
-        """Return None."""
+        """Return None: no command adds a package to the service."""
         del requirement
         return None
 

@@ -30,7 +30,7 @@ _DEEPEST = 40
 
 
 class AnnotationError(Exception):
-    """An annotation without an equivalent in schemas; the text quotes it."""
+    """An annotation without an equivalent in schemas; the message quotes the annotation."""
 
 
 class Annotation(Struct, frozen=True, kw_only=True):
@@ -52,10 +52,10 @@ class AnnotationReader(Struct, frozen=True, kw_only=True):
 
     def read(self, node: ast.expr) -> Annotation:
         """Return the type of an annotation. Raises `AnnotationError`."""
-        spec = self._read(node, 0)
-        if self.marks_plain and not spec.is_input and not _is_any(spec.spec):
-            return Annotation(spec={**spec.spec, "plain": True}, optional=spec.optional)
-        return spec
+        annotation = self._read(node, 0)
+        if self.marks_plain and not annotation.is_input and not _is_any(annotation.spec):
+            return Annotation(spec={**annotation.spec, "plain": True}, optional=annotation.optional)
+        return annotation
 
     def _read(self, node: ast.expr, depth: int) -> Annotation:
         if depth > _DEEPEST:
@@ -88,7 +88,7 @@ class AnnotationReader(Struct, frozen=True, kw_only=True):
         if name == "Optional":
             return Annotation(spec=inner.spec, optional=inner.optional + 1, is_input=inner.is_input)
         if name in ("Input", "InputType"):
-            # Since inputs may be wrapped around `Optional`, the inside counts too.
+            # `Input` may enclose `Optional`, so an `Optional` inside of it counts, too.
             return Annotation(spec=inner.spec, optional=inner.optional, is_input=True)
         if name in _WRAPPERS:
             return inner

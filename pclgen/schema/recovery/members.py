@@ -22,7 +22,7 @@ from pclgen.schema.recovery.shapes import (
     Property,
     deprecation,
     getters,
-    initialiser,
+    initializer,
     method,
     object_spec,
     parameter_docs,
@@ -64,7 +64,7 @@ class MemberReader:
     def _resource(self, token: str, file: Path, name: str) -> Spec:
         node = _need_class(file, name)
         with _about(file, name):
-            body = method(node, "_internal_init") or initialiser(node)
+            body = method(node, "_internal_init") or initializer(node)
             facts = _Facts(body) if body is not None else _Facts(ast.Module(body=[], type_ignores=[]))
             arguments = _made_class(body) or f"{name}Args"
             getter = method(node, "get")
@@ -265,7 +265,7 @@ class MemberReader:
         file = folder / (INPUTS if is_input else OUTPUTS)
         node = _need_class(file, name)
         with _about(file, name):
-            body = initialiser(node)
+            body = initializer(node)
             description = ast.get_docstring(node) or (ast.get_docstring(body) if body is not None else None)
             # Types that only functions take have no eventual values, and none of them is plain on purpose.  By the
             # newer conventions their names do not end in `Args`.

@@ -1,7 +1,7 @@
 """Properties of the classes in an SDK.
 
-An argument, state, result or object class has `Property`s with wire name, type, required-ness, constant, default and
-documentation, in schema form.
+A class of arguments, states, results or objects has `Property`s. Each has a name on the wire and, in schema form, a type, a
+constant, a default and documentation, and may be required.
 
     @pulumi.getter(name="apiVersion")
     def api_version(self) -> Optional[pulumi.Input[str]]: ...
@@ -27,7 +27,7 @@ class Property(Struct, frozen=True, kw_only=True):
 
 
 class Values(Struct, kw_only=True):
-    """Facts about properties in the body of an initializer, by Python name: constants, defaults, variables, secrets."""
+    """The constants, defaults and secrets of properties in the body of an initializer, by Python name."""
 
     constants: dict[str, object] = field(default_factory=dict)
     defaults: dict[str, Spec] = field(default_factory=dict)
@@ -35,8 +35,8 @@ class Values(Struct, kw_only=True):
 
 
 def properties_of(node: ast.ClassDef, reader: AnnotationReader) -> list[Property]:
-    """The properties of a class, by its getters.  Raises `AnnotationError`."""
-    body = initialiser(node)
+    """Return the properties of a class, one for each getter. Raises `AnnotationError`."""
+    body = initializer(node)
     values = values_of(body) if body is not None else Values()
     properties: list[Property] = []
     for getter, wire in getters(node):
@@ -49,13 +49,13 @@ def properties_of(node: ast.ClassDef, reader: AnnotationReader) -> list[Property
             spec["const"] = values.constants[name]
         spec.update(values.defaults.get(name, {}))
         describe(spec, getter)
-        # A parameter may have a default and still be required, as the getter shows.
+        # The getter decides: a parameter may have a default and still be required.
         properties.append(Property(python=name, wire=wire, spec=spec, required=annotation.optional == 0))
     return properties
 
 
 def object_spec(properties: Iterable[Property], description: str = "") -> Spec:
-    """`properties` and `required` of a schema, sorted by name as the published ones are."""
+    """Return the `properties` and `required` of a schema, sorted by name as in published schemas."""
     ordered = sorted(properties, key=lambda p: p.wire)
     spec: Spec = {"properties": {p.wire: p.spec for p in ordered}}
     required = [p.wire for p in ordered if p.required]
@@ -81,8 +81,8 @@ def getters(node: ast.ClassDef) -> Iterator[tuple[ast.FunctionDef, str]]:
                     yield item, wire if wire is not None else item.name
 
 
-def initialiser(node: ast.ClassDef) -> ast.FunctionDef | None:
-    """The `__init__` of a class that is not an overload: the last."""
+def initializer(node: ast.ClassDef) -> ast.FunctionDef | None:
+    """Return the last `__init__` of a class: those before it are overloads."""
     definitions = [item for item in node.body if isinstance(item, ast.FunctionDef) and item.name == "__init__"]
     return definitions[-1] if definitions else None
 
@@ -94,7 +94,7 @@ def method(node: ast.ClassDef, name: str) -> ast.FunctionDef | None:
 
 
 def describe(spec: Spec, node: ast.FunctionDef) -> None:
-    """Add the documentation of a getter, and that it is deprecated."""
+    """Add the documentation and the deprecation message of a getter."""
     doc = ast.get_docstring(node)
     if doc:
         spec["description"] = doc
@@ -139,16 +139,16 @@ def parameter_docs(doc: str | None) -> Mapping[str, str]:
 
 
 def _split_parameter(part: str) -> tuple[str, str, str]:
-    """`Mapping[str, str] tags: The tags` at the colon after the name; types hold no colon."""
+    """Split `Mapping[str, str] tags: The tags` at the colon after the name; types contain no colon."""
     signature, colon, text = part.partition(":")
     return signature, colon if signature.strip() else "", text
 
 
-# ------------------------------------------------------------------------------------------------------- initialisers
+# ------------------------------------------------------------------------------------------------------- initializers
 
 
 def values_of(function: ast.FunctionDef) -> Values:
-    """Return the facts about properties in an initializer."""
+    """Return the constants, defaults and secrets of properties in an initializer."""
     values = Values()
     for statement in _flat(function.body):
         match statement:
@@ -182,7 +182,7 @@ def _constant(values: Values, name: str, value: ast.expr) -> None:
 
 
 def _default(value: ast.expr) -> Spec:
-    """`default` and `defaultInfo` of an assigned default: a literal, a look-up in the environment, or both."""
+    """Return `default` and `defaultInfo` of an assigned default: a literal, a look-up in the environment, or both."""
     match value:
         case ast.BoolOp(op=ast.Or(), values=parts):
             spec: Spec = {}
