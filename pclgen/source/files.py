@@ -1,7 +1,7 @@
 """Access to files whose names or locations are untrusted.
 
-Only regular files are read, links followed; everything else raises `OSError`, also an impossible file name. Reading a pipe
-or a device could block, or continue, forever.
+These functions follow links, and read only regular files: reading a pipe or a device could block or continue forever. Other
+files and impossible file names raise `OSError`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The outside of packs: the facts that are known before any part of the program is read (docs/packs.md).
+"""The outside of packs: the facts that pclgen reads before the program (docs/packs.md).
 
-The bytes of a `….mupack.json` hold the program's name, the facts of its project, and the files that it names, which are put
-into a separate folder as long as this process lives.
+A `….mupack.json` holds the program's name, the facts of its project, and the files that the program names. These files are
+in a temporary folder until this process ends.
 """
 
 from __future__ import annotations
@@ -64,11 +64,11 @@ def outside_of(data: bytes, name: str) -> tuple[str, ProjectFile, Path]:
 
 
 def path_of(file: DataFile) -> PurePosixPath:
-    """Return the path of a file, relative to the program.  Raises `ValueError` for a path outside of it."""
-    place = PurePosixPath(file.path)
-    if not place.parts or place.is_absolute() or ".." in place.parts or "\\" in file.path or "\0" in file.path:
+    """Return the path of a file, relative to the program. Raises `ValueError` for a path outside of the program."""
+    path = PurePosixPath(file.path)
+    if not path.parts or path.is_absolute() or ".." in path.parts or "\\" in file.path or "\0" in file.path:
         raise ValueError(f"{file.path!r} is not the path of a file inside the program")
-    return place
+    return path
 
 
 def content_of(file: DataFile) -> bytes:
@@ -85,7 +85,7 @@ def content_of(file: DataFile) -> bytes:
 
 @cache
 def _empty_folder() -> Path:
-    """Return the folder of all packs that name no files."""
+    """Return the empty folder that all packs without files share."""
     return _folder({})
 
 
@@ -95,7 +95,7 @@ def _folder(files: Mapping[PurePosixPath, bytes]) -> Path:
     # A worker of a build ends without the handlers of `atexit`, but with those of multiprocessing.
     Finalize(None, shutil.rmtree, (folder, True), exitpriority=0)
     for path, content in files.items():
-        place = folder / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(content)
+        destination = folder / path
+        destination.parent.mkdir(parents=True, exist_ok=True)
+        destination.write_bytes(content)
     return folder

@@ -1,4 +1,4 @@
-"""A function that only the compiler calls: a value that satisfies the constraint of its place (language.md, Constraints)."""
+"""The function `kept`, which only the compiler calls: it checks a value against a constraint (language.md, Constraints)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pclgen.types.rules import Rule, violation
 
 @lru_cache(maxsize=1000)
 def read_rule(text: str) -> Rule:
-    """Return the rule in the third argument."""
+    """Return the rule that the third argument contains as JSON."""
     rule = json.loads(text)
     assert isinstance(rule, Mapping)
     return rule
 
 
 def rule_text(rule: Rule) -> str:
-    """Return a rule as the third argument and Go's programs hold it."""
+    """Return a rule as JSON, for the third argument and for generated Go code."""
     return json.dumps(rule, ensure_ascii=False, sort_keys=True)
 
 
@@ -40,12 +40,12 @@ def _constrained(value: Value, where: str, text: str) -> Value:
 
 KEPT = Function(
     name="kept",
-    doc="The value, which keeps the rule of its place.",
+    doc="The value, if it satisfies the rule.",
     result=lambda arguments: arguments[0].type,
     parameters=(
-        Parameter(name="value", doc="What is looked at.", allow_null=True),
-        Parameter(name="where", doc="What messages call its place.", type=STRING),
-        Parameter(name="rule", doc="A JSON Schema of the words of `types.rules`.", type=STRING),
+        Parameter(name="value", doc="The value to check.", allow_null=True),
+        Parameter(name="where", doc="The name of the value's position in messages.", type=STRING),
+        Parameter(name="rule", doc="A JSON Schema with the keywords of `types.rules`.", type=STRING),
     ),
     implementation=_constrained,
     untyped=True,

@@ -1,6 +1,6 @@
 """The values of template text: escapes, doubled marks, heredoc dedent (language.md, Templates; Heredocs).
 
-Wrong escapes have their offsets.
+`resolve_escapes` also returns the offsets of invalid escapes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SIMPLE = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
 def resolve_escapes(text: str) -> tuple[str, list[tuple[int, int]]]:
     """Return the value of quoted text, and `offset, length` of each invalid escape.
 
-    `a\\n` -> a and a newline; `$${` -> `${`; surrogates and numbers beyond Unicode are no characters.
+    `a\\n` -> a and a newline; `$${` -> `${`; surrogates and numbers beyond Unicode are invalid.
     """
     wrong: list[tuple[int, int]] = []
 
@@ -49,9 +49,8 @@ def resolve_marks(text: str) -> str:
 def dedent(tokens: list[Token], first: int) -> None:
     """Remove the smallest indentation from the lines of a `<<-` heredoc, whose parts are `tokens[first:]`, one text a line.
 
-    Only the start of a line counts, an interpolation there as no indentation; blank lines do not count and stay as they
-    are.  Strip marks have been applied before, as in the reference: a line that a mark joined to the line above is no
-    separate line any more.
+    A line that begins with an interpolation has no indentation. Blank lines do not count, and stay unchanged. As in the
+    reference implementation, strip marks apply first: a line that a mark has joined to the line above does not count.
     """
     depth = 0
     smallest: int | None = None

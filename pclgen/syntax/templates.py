@@ -1,7 +1,7 @@
 """Templates: quoted strings, heredocs, and the marks `${ }` and `%{ }` in them (language.md, Templates; Heredocs).
 
-The text inside of quotes or between heredoc markers becomes TEXT tokens with their values, and the tokens of marks; the rest
-of the lexer reads the code between the marks.
+The text inside of quotes or between heredoc markers becomes TEXT tokens, with their values, and tokens of marks. The rest of
+the lexer reads the code between the marks.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _IN_HEREDOC = re.compile(r"(?P<TEXT>(?:[^$%]++|\$\$\{|%%\{|\$(?!\{)|%(?!\{))++)|
 _HEREDOC = re.compile(r"<<(-?)([^\W\d][\w-]*)([ \t]*)(\r?\n)")
 _NEXT_MARK = re.compile(r'[^"}\n]{0,1000}?(?:\$\{|")')
 _CLOSERS = re.compile(r"(?:[)\]}, \t]|(?<=[)\]}])\.[A-Za-z_][\w.-]*+(?=[)\]}, \t]|\Z))++")
-_MOST_LINES = 50  # of a string that was meant to go over several lines
+_MOST_LINES = 50  # of a string that the author wrote over several lines
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _DIRECTIVE = re.compile(r"[ \t\r\n]*([A-Za-z_][\w-]*)?")
@@ -92,9 +92,9 @@ class Templates(Brackets):
         self.put("CQUOTE", end, end, "")
 
     def end_on_later_line(self, end: int) -> int | None:
-        """Return the end of a string over several lines.
+        """Return the end of a string over several lines, None if there is none.
 
-        It is on the first line with an extra quote, before a line that begins an item.
+        The end is on the first line with an odd number of quotes, before any line that begins an item.
         """
         text = self.text
         line = text.find("\n", end, self.limit) + 1
@@ -111,7 +111,7 @@ class Templates(Brackets):
     def brackets_at_end(self, string: Enclosure, end: int) -> int:
         """Return the start of the brackets that a string without an end has swallowed.
 
-        `f(["a)]` leaves `)]`, `f("a).b` leaves `).b`; `end` when none fit.
+        `f(["a)]` leaves `)]`, `f("a).b` leaves `).b`. If the brackets do not match the open ones, return `end`.
         """
         text = self.text
         last = self.tokens[-1]
@@ -131,14 +131,14 @@ class Templates(Brackets):
         return start
 
     def in_head(self, token: int) -> bool:
-        """Return whether the tokens before a token on its line can be a block's head: there is at least one, and no `=`."""
+        """Return whether the tokens before `token` on its line can be a block's head: at least one token, and no `=`."""
         index = token - 1
         while index >= 0 and self.tokens[index].type not in ("NL", "EQUAL"):
             index -= 1
         return index < token - 1 and (index < 0 or self.tokens[index].type == "NL")
 
     def unclosed_mark(self, string: Enclosure) -> Enclosure | None:
-        """Return the `${` around a string that a line ends in, when the string around that began on the same line."""
+        """Return the `${` around `string`, in which a line ends, if the string around the `${` began on the same line."""
         for index in range(len(self.stack) - 2, 1, -1):
             context, around = self.stack[index], self.stack[index - 1]
             if context.kind >= STRING or self.text.find("\n", context.start, string.start) >= 0:
@@ -148,9 +148,10 @@ class Templates(Brackets):
         return None
 
     def mark_ended_before(self, start: int) -> bool:
-        """Go back to the string around a `${` that has lost its `}`.
+        """Return to the string around a `${` without its `}`; return whether there is one.
 
-        Characters that begin no token are text of the string, when the next mark on the line is not that `}`.
+        The characters at `start`, which begin no token, are text of that string if another `${` or a quote follows on the
+        line before any `}`.
         """
         follows = _NEXT_MARK.match(self.text, start, self.limit)
         mark = len(self.stack) - 1
@@ -196,7 +197,7 @@ class Templates(Brackets):
             self.previous = "FOR"
 
     def directive(self, word: str, template: Enclosure, start: int) -> None:
-        """Check that `else`, `endif` and `endfor` have their beginning."""
+        """Check that `else`, `endif` and `endfor` have a matching `if` or `for`."""
         opened = template.directives
         if template.broken:
             return
@@ -204,8 +205,8 @@ class Templates(Brackets):
             opened.append((word, start, self.at))
             self.nest(start, self.at)
             return
-        wants = "for" if word == "endfor" else "if"
-        if not opened or opened[-1][0] != wants or (word == "else" and opened[-1][2] < 0):
+        opener = "for" if word == "endfor" else "if"
+        if not opened or opened[-1][0] != opener or (word == "else" and opened[-1][2] < 0):
             begin = self.span(opened[-1][1], abs(opened[-1][2])) if opened else None
             self.fault(say.unmatched_directive(self.span(start, self.at), word, begin))
             template.broken = True
@@ -254,7 +255,7 @@ class Templates(Brackets):
         return pattern.search(self.text, begin, self.limit)
 
     def almost_marker(self, marker: str, begin: int) -> Span | None:
-        """Return the span of a line that would end a heredoc but for its other content, or for the case of its letters."""
+        """Return the span of a line that begins with the marker of a heredoc, but in another case or with more text."""
         pattern = re.compile(rf"^[ \t]*({re.escape(marker)}\b[^\n]*)$", re.MULTILINE | re.IGNORECASE)
         match = pattern.search(self.text, begin, self.limit)
         return self.span(match.start(1), match.end(1)) if match is not None else None
@@ -299,13 +300,13 @@ class Templates(Brackets):
     def heredoc_cut_short(self) -> None:
         """Report a heredoc that ends inside `${ }`, and close all contexts down to the heredoc."""
         self.at = self.limit
-        here = max(index for index, context in enumerate(self.stack) if context.kind == HERE)
-        self.stack[here].broken = True
-        begin = self.stack[here + 1].start
+        heredoc = max(index for index, context in enumerate(self.stack) if context.kind == HERE)
+        self.stack[heredoc].broken = True
+        begin = self.stack[heredoc + 1].start
         self.out.diagnostics[:] = [d for d in self.out.diagnostics if d.primary is None or d.primary.start < begin]
         end = self.tokens[-1].end
-        while len(self.stack) - 1 > here + 1:
-            kind = self.pop().kind
-            closer = "CQUOTE" if kind == STRING else "TCLOSE" if kind == MARK else CLOSE_TYPES[CLOSING[kind]]
+        while len(self.stack) - 1 > heredoc + 1:
+            inner = self.pop().kind
+            closer = "CQUOTE" if inner == STRING else "TCLOSE" if inner == MARK else CLOSE_TYPES[CLOSING[inner]]
             self.put(closer, end, end, "")
         self.never_closed()
