@@ -74,11 +74,11 @@ def differences(left: tr.Trace, right: tr.Trace, aspects: Aspects = DEFAULT_ASPE
     for registration in right.registrations:
         by_urn.setdefault(registration.urn, []).append(registration)
     for registration in left.registrations:
-        waiting = by_urn.get(registration.urn)
-        if not waiting:
+        unmatched = by_urn.get(registration.urn)
+        if not unmatched:
             yield _lone(registration, "is registered on the left only", on_left=True)
             continue
-        yield from _in_registration(registration, waiting.pop(0), aspects)
+        yield from _in_registration(registration, unmatched.pop(0), aspects)
     for registration in right.registrations:
         if any(rest is registration for rest in by_urn.get(registration.urn, ())):
             yield _lone(registration, "is registered on the right only", on_left=False)
@@ -196,7 +196,7 @@ def _in_options(left: tr.Options, right: tr.Options) -> Iterator[_RawDifference]
 
 
 def _without_default(value: object) -> object:
-    """Return an option without its default False."""
+    """Return the value of an option, or None for its default: False, an empty text or an empty list."""
     return None if value in (False, "", ()) else value
 
 
@@ -244,9 +244,9 @@ def _reason(left: tr.PropertyValue, right: tr.PropertyValue) -> str:
     for value, side in ((left, "left"), (right, "right")):
         if isinstance(value, tr.Unknown):
             return f"unknown on the {side} only"
-    kinds = kind_of(left), kind_of(right)
-    if kinds[0] != kinds[1]:
-        return f"{kinds[0]} on the left, {kinds[1]} on the right"
+    left_kind, right_kind = kind_of(left), kind_of(right)
+    if left_kind != right_kind:
+        return f"{left_kind} on the left, {right_kind} on the right"
     if isinstance(left, tuple) and isinstance(right, tuple):
         return f"{len(left)} elements on the left, {len(right)} on the right"
     return "differs"

@@ -1,6 +1,6 @@
-"""Traces for people: a run as a tree, a difference side by side.
+"""Traces as text for people: a run as a tree, a difference as one line for each side.
 
-Texts end in a newline; there are no escape sequences unless `color` is true.
+A text ends in a newline, and contains escape sequences only if `color` is true.
 
     stack  website-dev
     ├─ random:index/randomPet:RandomPet  pet
@@ -23,7 +23,7 @@ from pclgen.trace.json import options_to_json
 
 _BOLD, _DIM, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 _LONGEST = 160
-"""Longer texts are cut."""
+"""Maximum length of a value; longer values are cut."""
 
 
 class _Paint:
@@ -150,12 +150,12 @@ def _show(value: tr.PropertyValue, secrets: bool) -> str:
 
 
 def _show_blob(value: tr.Asset | tr.Archive, secrets: bool) -> str:
-    kind = "asset" if isinstance(value, tr.Asset) else "archive"
+    noun = "asset" if isinstance(value, tr.Asset) else "archive"
     if isinstance(value, tr.Asset) and value.text is not None:
-        return f"{kind}({json.dumps(value.text, ensure_ascii=False)})"
+        return f"{noun}({json.dumps(value.text, ensure_ascii=False)})"
     if isinstance(value, tr.Archive) and value.members is not None:
-        return f"{kind}({', '.join(f'{name}: {_show(member, secrets)}' for name, member in value.members.items())})"
-    return f"{kind}({value.path if value.path is not None else value.uri})"
+        return f"{noun}({', '.join(f'{name}: {_show(member, secrets)}' for name, member in value.members.items())})"
+    return f"{noun}({value.path if value.path is not None else value.uri})"
 
 
 def render_difference(difference: Difference, *, left: str, right: str, color: bool = False) -> str:

@@ -1,8 +1,8 @@
-r"""Patterns of texts that mean the same in Python, JavaScript and Go (language.md, Constraints).
+r"""Regular expressions that mean the same in Python, JavaScript and Go (language.md, Constraints).
 
 The subset is literal characters, classes, groups, alternatives, repetition, `^` and `$`. Syntax that the languages interpret
 differently is refused (`\b`, look-around, flags, named groups) or written out (`.`, `\d`, `\w`, `\s`). The matcher keeps
-the set of all states that the pattern can be in, so that no pattern takes long.
+the set of all possible states of the pattern, so that its time grows linearly with the text.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _Part: TypeAlias = "tuple[_Step, ...]"
 
 
 class _Reader(Struct, eq=False):
-    """Recursive descent over a pattern, which writes it for all languages on the way."""
+    """Parses a pattern by recursive descent. Each method returns the steps, and the text in a form for all languages."""
 
     text: str
     at: int = 0
@@ -112,7 +112,7 @@ class _Reader(Struct, eq=False):
         if repetition is None:
             return part, text
         if any(isinstance(step, _Edge) for step in part):
-            raise self.fail("what is at the start or the end cannot be repeated", start)
+            raise self.fail("`^` and `$` cannot be repeated", start)
         fewest, most, written = repetition
         if len(part) * max(fewest, most or 0, 1) > _MOST_STATES:
             raise self.fail("the pattern is too large", start)
@@ -122,7 +122,7 @@ class _Reader(Struct, eq=False):
         else:
             for left in range(most - fewest, 0, -1):
                 steps += (_Split(1, left * (len(part) + 1)), *part)
-        if self.peek() == "?":  # how much is taken does not matter
+        if self.peek() == "?":  # a lazy repetition matches the same texts
             self.at += 1
             written += "?"
         if self.repetition() is not None:
@@ -140,7 +140,7 @@ class _Reader(Struct, eq=False):
         fewest = int(match[1])
         most = fewest if match[2] is None else int(match[3]) if match[3] else None
         if max(fewest, most or 0) > 1000 or (most is not None and most < fewest):
-            raise self.fail("a repetition is from fewer to more, and at most 1000")
+            raise self.fail("the bounds of a repetition must be in order, and at most 1000")
         self.at = match.end()
         return fewest, most, match[0]
 
@@ -166,7 +166,7 @@ class _Reader(Struct, eq=False):
     def group(self, start: int) -> tuple[_Part, str]:
         if self.peek() == "?":
             if self.text[self.at : self.at + 2] != "?:":
-                raise self.fail("of groups with `?` only (?:…) means the same in every language", start)
+                raise self.fail("only (?:…) means the same in every language, not other groups with `?`", start)
             self.at += 2
         steps, text = self.alternatives()
         if self.peek() != ")":
@@ -214,7 +214,7 @@ class _Reader(Struct, eq=False):
             self.at += 1
             last = self.member()
             if len(last) > 1 or last < first:
-                raise self.fail("a range is from a lower character to a higher one", start)
+                raise self.fail("the bounds of a range must be in order", start)
             ranges.append((first, last))
         self.at += 1
         return tuple(ranges)
@@ -252,8 +252,8 @@ def check_pattern(pattern: str) -> None:
 
 def portable(pattern: str) -> str:
     """Return the pattern for JavaScript and Go."""
-    portable = _read(pattern)[1]
-    return pattern if not re.search(r"\\[dws]|\.|\(|\\-", pattern, re.IGNORECASE) else portable
+    text = _read(pattern)[1]
+    return text if re.search(r"\\[dws]|\.|\(|\\-", pattern, re.IGNORECASE) else pattern
 
 
 def for_python(pattern: str) -> str:
@@ -271,8 +271,8 @@ def matches(pattern: str, text: str) -> bool:
         if any(isinstance(steps[place], _Done) for place in places):
             return True
         if index < len(text):
-            taking = ((place, steps[place]) for place in places)
-            places = {place + 1 for place, step in taking if isinstance(step, _Chars) and step.takes(text[index])}
+            current = ((place, steps[place]) for place in places)
+            places = {place + 1 for place, step in current if isinstance(step, _Chars) and step.takes(text[index])}
     return False
 
 

@@ -43,7 +43,7 @@ class Refusal(StrEnum):
 
 
 class NoStep(Struct, frozen=True):
-    """An invalid step; `receiver` is the type without such a step, `names` its members."""
+    """An invalid step; `receiver` is the type that has no such step, `names` are its members."""
 
     refusal: Refusal
     receiver: ty.Type
@@ -107,7 +107,7 @@ def _step_union(t: ty.UnionType, key: Key) -> Step | NoStep:
     if not steps:
         return refused or NoStep(Refusal.NULL, t)
     if refused is not None and refused.refusal is Refusal.NOT_AN_OBJECT and _is_index(t, key):
-        return NoStep(Refusal.IN_SOME_CASES, t)  # the languages read a character of a text
+        return NoStep(Refusal.IN_SOME_CASES, t)  # of a text, the languages would read a character
     union = ty.union_of(step.type for step in steps)
     if ty.NONE in t.members:
         union = ty.optional_of(union)
@@ -116,7 +116,7 @@ def _step_union(t: ty.UnionType, key: Key) -> Step | NoStep:
 
 
 def _is_index(t: ty.UnionType, key: Key) -> bool:
-    """Return whether a step by `key` reads an element of a list, where the value is one."""
+    """Return whether the value may be a list, of which a step by `key` reads an element."""
     is_list = any(isinstance(ty.resolve(member), ty.ListType | ty.TupleType) for member in t.members)
     return is_list and not (isinstance(key, str) and not key.isdecimal())
 
@@ -199,7 +199,7 @@ class Iteration(Struct, frozen=True):
 
 
 def iteration(t: ty.Type) -> Iteration | None:
-    """Return the way to iterate over `t` (outputs, promises and options unwrapped), or None if it is no collection.
+    """Return the iteration over `t` (outputs, promises and options unwrapped), or None if `t` is no collection.
 
     Sets iterate like lists. A union of collections can be iterated if its members agree on keys.
     """
@@ -236,7 +236,7 @@ def iteration(t: ty.Type) -> Iteration | None:
 
 
 def iterates_in_some_cases(t: ty.Type) -> bool:
-    """Return whether a value of type `t`, for which there is no way to iterate, is a collection in some cases."""
+    """Return whether `t`, which has no iteration, is a union with a collection."""
     plain = ty.resolve(t)
     return isinstance(plain, ty.UnionType) and any(
         iteration(case) is not None for case in plain.members if case is not ty.NONE
@@ -245,7 +245,7 @@ def iterates_in_some_cases(t: ty.Type) -> bool:
 
 def _iterate_union(t: ty.UnionType, layer: Eventuality) -> Iteration | None:
     iterations = [iteration(member) for member in t.members]
-    ways = [way for way in iterations if way is not None]
-    if len(ways) != len(iterations) or len({way.keyed for way in ways}) != 1:
+    valid = [member for member in iterations if member is not None]
+    if len(valid) != len(iterations) or len({member.keyed for member in valid}) != 1:
         return None
-    return Iteration(ways[0].key, member_type(way.element for way in ways), layer, ways[0].keyed)
+    return Iteration(valid[0].key, member_type(member.element for member in valid), layer, valid[0].keyed)

@@ -26,11 +26,11 @@ class Results(Struct, frozen=True):
     folder: Path | None
 
     def get(self, key: str) -> str | None:
-        """Return the result stored under this key."""
+        """Return the result stored under this key, or None."""
         if self.folder is None:
             return None
         try:
-            return self._place(self.folder, key).read_text(encoding="utf-8")
+            return self._path(self.folder, key).read_text(encoding="utf-8")
         except (OSError, ValueError):
             return None
 
@@ -38,15 +38,15 @@ class Results(Struct, frozen=True):
         """Store a result; failures to write are ignored."""
         if self.folder is None:
             return
-        place = self._place(self.folder, key)
+        path = self._path(self.folder, key)
         with suppress(OSError):
-            place.parent.mkdir(parents=True, exist_ok=True)
-            scratch = place.with_suffix(f".{os.getpid()}")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            scratch = path.with_suffix(f".{os.getpid()}")
             scratch.write_text(result, encoding="utf-8")
-            scratch.replace(place)
+            scratch.replace(path)
 
     @staticmethod
-    def _place(folder: Path, key: str) -> Path:
+    def _path(folder: Path, key: str) -> Path:
         return folder / key[:2] / f"{key[2:]}.json"
 
 

@@ -1,6 +1,7 @@
 """The programs under verification and their scratch folders.
 
-A scratch folder has the generated files of one program, and links to the data files of its source, which it may read.
+A scratch folder has the generated files of one program, and links to the data files of its source, which the
+program may read.
 """
 
 from __future__ import annotations
@@ -50,15 +51,18 @@ class Staged(Struct, frozen=True, kw_only=True):
 
 
 def label_of(source: LoadedProgram) -> str:
-    """Return a label for people: the path of the program, relative to the working directory if inside of it; the name of a
-    program in memory. Names alone are ambiguous, since many folders are called `infra`."""
+    """Return a label for people: the path of a program on disk, the name of a program in memory.
+
+    The path is relative to the working directory if it is inside of that. A name alone is ambiguous, since many folders are
+    called `infra`.
+    """
     if not source.is_on_disk:
         return source.name
     path, first = source.root.absolute(), source.files[0].path
     if source.is_pack and first is not None:
         path = first.absolute()
     elif len(source.files) == 1 and first is not None and source.name == first.stem != path.name:
-        path /= first.name  # given as a file
+        path /= first.name  # the user named a file
     with suppress(ValueError):
         path = path.relative_to(Path.cwd())
     return source.name if path == Path() else path.as_posix()
@@ -83,9 +87,9 @@ def stage(subject: Subject, language: str, root: Path) -> Staged:
     folder = root / subject.key
     folder.mkdir(parents=True)
     for path, text in subject.files[language].items():
-        place = folder / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, encoding="utf-8", newline="")
+        destination = folder / path
+        destination.parent.mkdir(parents=True, exist_ok=True)
+        destination.write_text(text, encoding="utf-8", newline="")
     stage_data(subject.source, folder)
     return Staged(subject=subject, language=language, folder=folder)
 
@@ -94,12 +98,12 @@ def stage_data(source: LoadedProgram, folder: Path) -> Path:
     """Link the data files of a program into `folder`, and return it. Raises `OSError`."""
     folder.mkdir(parents=True, exist_ok=True)
     for entry in data_files(source):
-        place = folder / entry.name
-        if not place.exists():
-            with suppress(OSError):  # no links on this system: copies do
-                place.symlink_to(entry.absolute(), target_is_directory=entry.is_dir())
+        destination = folder / entry.name
+        if not destination.exists():
+            with suppress(OSError):  # a system without links gets copies
+                destination.symlink_to(entry.absolute(), target_is_directory=entry.is_dir())
                 continue
-            (shutil.copytree if entry.is_dir() else shutil.copyfile)(entry, place)
+            (shutil.copytree if entry.is_dir() else shutil.copyfile)(entry, destination)
     return folder
 
 

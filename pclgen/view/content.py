@@ -107,7 +107,7 @@ class ViewedProgram:
 
     def reload(self) -> None:
         """Read everything from disk again."""
-        self._take({})
+        self._open({})
         self._analyses.reload()
 
     def opened(self) -> dict[str, Json]:
@@ -119,7 +119,7 @@ class ViewedProgram:
     def content(self, request: PageRequest) -> dict[str, Json]:
         """Return the content of the page, with the parts that it asks for."""
         if request.files is not None:
-            self._take(request.files)
+            self._open(request.files)
         analysis = self._analyses.of_program(self.program)
         if isinstance(analysis, Problem):
             return self._unreadable(analysis)
@@ -129,27 +129,27 @@ class ViewedProgram:
         return self._newest.with_parts(request)
 
     def problems(self, request: PageRequest) -> dict[str, Json]:
-        """Return the diagnostics of the program, without those of languages, and the code of an edited item.
+        """Return the diagnostics of the program, without those of target languages, and the code of an edited item.
 
-        Its code is in the first language among the parts that the page asks for.
+        The code is in the first language among the parts that the page asks for.
         """
         if request.files is not None:
-            self._take(request.files)
+            self._open(request.files)
         diagnostics = self._analyses.diagnostics(self.program)
         if isinstance(diagnostics, Problem):
             return self._unreadable(diagnostics)
-        shown = _Places(self)
+        places = _Places(self)
         excerpt: Json = None
         language = next((name for name in request.parts if name in LANGUAGE_PARTS), None)
         draft = self._analyses.draft(self.program)
         if language is not None and draft is not None and self._newest is not None and not _has_errors(diagnostics):
             excerpt = self._newest.excerpt(draft, language)
-        return {"diagnostics": [shown.diagnostic(diagnostic) for diagnostic in diagnostics], "excerpt": excerpt}
+        return {"diagnostics": [places.diagnostic(diagnostic) for diagnostic in diagnostics], "excerpt": excerpt}
 
     def completions(self, request: PageRequest, label: str, units: int) -> list[Json]:
         """Return completions at an offset of a file."""
         if request.files is not None:
-            self._take(request.files)
+            self._open(request.files)
         path = self._path(label)
         if path not in self._workspace.documents and path.as_posix() not in self._analyses.files(self.program):
             return []
@@ -170,8 +170,8 @@ class ViewedProgram:
     def _path(self, label: str) -> Path:
         return Path(os.path.normpath(self._folder / label))
 
-    def _take(self, files: Mapping[str, str]) -> None:
-        """Open exactly `files`: those that the program read before, and new ones in its own folder."""
+    def _open(self, files: Mapping[str, str]) -> None:
+        """Open `files` that the program has read, and new files in its folder; close all other files."""
         read = {Path(name) for name in self._analyses.files(self.program)} or set(self._workspace.documents)
         texts = {path: text for label, text in files.items() if (path := self._path(label)) in read or self._is_new(path)}
         for path in self._workspace.documents.keys() - texts.keys():
@@ -238,7 +238,7 @@ def _shown_mappings(
 
 
 class _Content:
-    """One version of a program."""
+    """The content of one version of a program."""
 
     def __init__(self, viewed: ViewedProgram, analysis: Analysis, options: RunOptions, version: int) -> None:
         self.analysis = analysis
@@ -281,8 +281,8 @@ class _Content:
         }
 
     def _files(self) -> Iterator[Json]:
-        own = {tree.source.name for tree in self.analysis.trees}
-        for name in sorted(self.analysis.bound.files, key=lambda name: (name not in own, self._viewed.label(name))):
+        sources = {tree.source.name for tree in self.analysis.trees}
+        for name in sorted(self.analysis.bound.files, key=lambda name: (name not in sources, self._viewed.label(name))):
             text = self._viewed.text(name)
             if text is not None:
                 yield {"name": self._viewed.label(name), "text": text, "language": "yaml" if is_yaml(name) else "pcl"}
@@ -322,7 +322,7 @@ class _Content:
         return _shown_mappings(source_map.mappings, Offsets(source_map.file.text).shown, self._places.place)
 
     def excerpt(self, draft: Draft, language: str) -> Json:
-        """Return the changed code in this version, if it is the code of an edited item alone.
+        """Return the changed code in this version, if the edit changes only the code of the edited item.
 
         None if the whole program must be generated.
         """

@@ -40,7 +40,7 @@ class Answer(Struct, frozen=True):
         return f"{shown}  ({self.message})" if self.message else shown
 
     def member(self, name: str) -> Answer:
-        """Return the answer for one member of an object; a failure is one for each member."""
+        """Return the answer for one member of an object; a failure is the answer for every member."""
         if not isinstance(self.result, Value):
             return self
         assert isinstance(self.result.json, Mapping)
@@ -64,8 +64,11 @@ def plain(value: PropertyValue) -> object:
 
 
 def same(left: object, right: object) -> bool:
-    """Return whether two values are equal: numbers as doubles, also in texts, and a member that is null as one that is
-    missing, because SDKs omit such members."""
+    """Return whether two values are equal.
+
+    Numbers, also those in texts, are compared as doubles. A null member equals a missing member, because SDKs omit null
+    members.
+    """
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, int | float) and isinstance(right, int | float):
@@ -80,5 +83,5 @@ def same(left: object, right: object) -> bool:
 
 
 def _as_doubles(text: str) -> str:
-    """Return `text` with zeros for the digits that a double does not hold."""
+    """Return `text` with zeros for the digits of numbers beyond the precision of a double."""
     return _LONG_NUMBER.sub(lambda number: number[1] + "0" * len(number[2]), text)

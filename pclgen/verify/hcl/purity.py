@@ -1,5 +1,6 @@
-"""The pure values of a program: locals, defaults of configuration and outputs that need nothing but each other and functions
-that HCL has, too.
+"""The pure values of a program.
+
+These are the locals, defaults of configuration, and outputs that need only each other and functions that HCL also has.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ JUDGED_FUNCTIONS: Final = frozenset(
 
 
 class PureValue(Struct, frozen=True):
-    """A pure value: its name in messages, its place, an expression for it, and the declarations that this needs directly."""
+    """A pure value: its name in messages, its span, an expression for it, and the declarations that this needs directly."""
 
     label: str
     span: Span
@@ -31,7 +32,10 @@ class PureValue(Struct, frozen=True):
 
 
 class PureValues(Struct, frozen=True):
-    """The pure values of a program, and each pure declaration by name: its text, and those that it needs directly."""
+    """The pure values of a program, and its pure declarations by name.
+
+    A declaration has its text, and the names of the declarations that it needs directly.
+    """
 
     values: tuple[PureValue, ...]
     declarations: Mapping[str, tuple[str, tuple[str, ...]]]
@@ -98,7 +102,7 @@ def _is_judged(expression: ast.Expr) -> bool:
 
 
 def _pure(declarations: Mapping[str, tuple[str, Iterable[str]]], impure: Iterable[str]) -> set[str]:
-    """Return the declarations that need, directly or not, nothing impure and nothing that is not declared."""
+    """Return the declarations whose direct and indirect dependencies are all declared and pure."""
     users: dict[str, list[str]] = {}
     for name, (_, needed) in declarations.items():
         for other in needed:

@@ -78,7 +78,7 @@ def run(job: Job) -> int:
         run_program(job)
     except SystemExit as request:
         return request.code if isinstance(request.code, int) else FAILED
-    except BaseException:  # any exception of the program: its log and its status have it
+    except BaseException:  # any exception of the program: the log and the status report it
         traceback.print_exc()
         return FAILED
     finally:
@@ -114,11 +114,11 @@ def run_program(job: Job) -> None:
         loop.run_until_complete(
             runtime.run_in_stack(lambda: drop(runpy.run_path(str(main), run_name="__main__")))
         )
-    except Exception as error:  # any exception of the program: the engine is informed, then it continues
-        shown = str(error) if isinstance(error, pulumi.RunError) else traceback.format_exc()
+    except Exception as error:  # any exception of the program: inform the engine, then propagate
+        message = str(error) if isinstance(error, pulumi.RunError) else traceback.format_exc()
         earlier = asyncio.all_tasks(loop)
-        pulumi.log.error(shown)
-        # The message travels in a task of its own.
+        pulumi.log.error(message)
+        # The SDK sends the message in a separate task.
         loop.run_until_complete(asyncio.gather(*(asyncio.all_tasks(loop) - earlier), return_exceptions=True))
         raise
     finally:
