@@ -249,7 +249,7 @@ HOSTILE: dict[Callable[[Any], None], str] = {
     far_component: "there is no entry -1",
     yaml: "is not PCL",
     twice: "is in it twice",
-    one_path: "two of its components have one path",
+    one_path: "two of its components have the same path",
     absolute: "`/etc` is no path of a component",
     drive: "is no path of a component",
     no_path: "it is no pack",
