@@ -244,7 +244,7 @@ def wrong(content: Any) -> None:
 
 
 HOSTILE: dict[Callable[[Any], None], str] = {
-    no_texts: "an older pclgen made it",
+    no_texts: "an older pclgen wrote it",
     far_text: "there is no entry 99",
     far_component: "there is no entry -1",
     yaml: "is not PCL",

@@ -145,7 +145,7 @@ def test_the_file_that_a_call_reads_is_a_definition(tmp_path: Path) -> None:
         ("a¦ = 1\nb = a\n", "b", "already in use"),
         ("a¦ = 1\nb = a\n", "1st", "is not a name"),
         ("a¦ = 1\nb = a\n", "x y", "is not a name"),
-        ("a¦ = 1\nb = a\n", "true", "is a reserved word"),
+        ("a¦ = 1\nb = a\n", "true", "has a special meaning"),
         ("a¦ = 1\nb = [for c in [1] : c + a]\n", "c", "already in use"),
         ("a = 1¦\n", "b", "no name here"),
     ],

@@ -64,7 +64,7 @@ def _check_new_name(analysis: Analysis, definition: Definition, name: str) -> No
     if _NAME.fullmatch(name) is None:
         raise RenameError(f"`{name}` is not a name: write letters, digits, `_` and `-`, and begin with a letter or `_`")
     if name in _RESERVED:
-        raise RenameError(f"`{name}` is a reserved word")
+        raise RenameError(f"`{name}` has a special meaning in PCL")
     names = analysis.names
     if definition.kind is DefinitionKind.TYPE:
         taken = name in names.types or name in _TYPE_WORDS
