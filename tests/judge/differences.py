@@ -106,6 +106,12 @@ FOUND: Mapping[str, Mapping[str, object]] = {
     "the text null as a number": {
         '[{ uses = "null" }, { uses = 0 }][0].uses + 1': FAILS,
     },
+    "a default of lookup that is unlike the members": {
+        'entries(lookup({ name = word }, "in", { name = [{}, { n = word }], size = "a" }))[1]': {"key": "size", "value": "a"},
+        'lookup(lettered[1], "in", [1])': [1],
+        'lookup({ name = word }, "in", false) != (true ? true : false)': True,
+        'lookup({ name = { uses = null } }, "1", "a") == "b"': False,
+    },
     "an attempt beside a text": {
         'off ? "5" : try(switched.size, "false")': "true",
         'off ? try(switched.n, "x") : "5"': "5",

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pclgen.core import expr as core
+from pclgen.core.lacking import has_no_member
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, Path, path_of
 from pclgen.types import model as ty
@@ -34,6 +35,8 @@ def is_constant(cx: Context, expr: core.Expr) -> bool:
             return is_constant(cx.having_tested(narrowed(cx, expr.condition, holds=False)), expr.otherwise)
         case core.Convert():
             return is_constant(cx, expr.value)
+        case core.Call() if expr.function.name == "lookup" and has_no_member(expr):
+            return is_constant(cx, expr.args[2])
         case core.Ref() if expr.symbol in cx.file.constants:
             return True
         case _:

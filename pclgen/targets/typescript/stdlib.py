@@ -39,7 +39,7 @@ from pclgen.targets.typescript.steps import (
     open_path,
     with_members,
 )
-from pclgen.targets.typescript.types import literal_type, may_write_null, members_of, plain_type, written_type
+from pclgen.targets.typescript.types import fits, literal_type, may_write_null, members_of, plain_type, written_type
 from pclgen.types import model as ty
 from pclgen.types.patterns import portable
 from pclgen.types.rules import Json, number_text
@@ -475,7 +475,8 @@ def _lookup(cx: Context, expr: core.Call) -> ts.TsExpr:
     source = with_members(args[0])
     if isinstance(inner, ty.ObjectType | ty.NominalType):
         written = ty.without_none(expr.args[0].type)
-        source = ts.As(source, _looked_up(cx, expr.args[0], written if isinstance(written, ty.ObjectType) else inner))
+        t = written if isinstance(written, ty.ObjectType) else inner
+        source = ts.As(source, _looked_up(cx, expr.args[0], t, expr.args[2:]))
     entry = build.index(source, args[1], optional=ty.is_optional(plain) and inner is not ty.DYNAMIC)
     any_type = ts.TypeName("any")  # from an argument of type `any`, TypeScript infers `unknown`
     if len(args) < 3:
@@ -508,9 +509,13 @@ def _named_member(expr: core.Call, args: Sequence[ts.TsExpr]) -> ts.TsExpr | Non
     return ts.Binary("??", entry, args[2]) if len(args) > 2 else None
 
 
-def _looked_up(cx: Context, source: core.Expr, t: ty.ObjectType | ty.NominalType) -> ts.TsType:
-    """The object `source` as a map, with members of type `any` where their types differ."""
-    if len({ty.resolve(member) for member in members_of(t).values()}) < 2:
+def _looked_up(
+    cx: Context, source: core.Expr, t: ty.ObjectType | ty.NominalType, defaults: Sequence[core.Expr]
+) -> ts.TsType:
+    """The object `source` as a map, with members of type `any` where their types differ, or the default's does."""
+    members = {ty.resolve(member) for member in members_of(t).values()}
+    wanted = {ty.without_none(ty.resolve(default.type)) for default in defaults} - {ty.NONE}
+    if len(members) < 2 and all(fits(default, member) for default in wanted for member in members):
         return as_record(cx, source, t)
     return ANY_RECORD
 

@@ -330,7 +330,7 @@ func bodyTypes(ctx *hcl.EvalContext, expression hclsyntax.Expression) []cty.Type
 		return append(bodyTypes(ctx, e.TrueResult), bodyTypes(ctx, e.FalseResult)...)
 	case *lazyLoop:
 		inner := ctx.NewChild()
-		inner.Variables = map[string]cty.Value{e.ValVar: cty.DynamicVal, e.KeyVar: keyOf(ctx, e.CollExpr)}
+		inner.Variables = map[string]cty.Value{e.ValVar: visited(ctx, e.CollExpr), e.KeyVar: keyOf(ctx, e.CollExpr)}
 		element, _ := e.ValExpr.Value(inner)
 		kind := element.Type()
 		if kind == cty.DynamicPseudoType {
