@@ -514,8 +514,8 @@ def _looked_up(
 ) -> ts.TsType:
     """The object `source` as a map, with members of type `any` where their types differ, or the default's does."""
     members = {ty.resolve(member) for member in members_of(t).values()}
-    wanted = {ty.without_none(ty.resolve(default.type)) for default in defaults} - {ty.NONE}
-    if len(members) < 2 and all(fits(default, member) for default in wanted for member in members):
+    default_types = {ty.without_none(ty.resolve(default.type)) for default in defaults} - {ty.NONE}
+    if len(members) < 2 and all(fits(default, member) for default in default_types for member in members):
         return as_record(cx, source, t)
     return ANY_RECORD
 
