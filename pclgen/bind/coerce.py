@@ -195,10 +195,16 @@ def _loses_null(target: ty.Type, have: ty.Type) -> bool:
 
 
 def _fit_attempts(cx: Context, value: core.Expr, want: Want) -> core.Expr | None:
-    """Fit each alternative of `try(a, b)` where null is not allowed, so that the program skips a null alternative."""
-    if not isinstance(value, core.Call) or value.function.name != "try" or ty.is_optional(ty.resolve(want.type)):
+    """Fit each alternative of `try(a, b)` where null is not allowed, so that the program skips a null alternative.
+
+    An alternative that never fits is skipped, too.
+    """
+    if not isinstance(value, core.Call) or value.function.name != "try":
         return None
-    if not ty.is_optional(ty.resolve(value.type)):
+    expected, is_nullable = ty.resolve(want.type), ty.is_optional(ty.resolve(value.type))
+    if ty.is_optional(expected):
+        return None
+    if not is_nullable and all(conversion(expected, ty.resolve(arg.type)) is not Conversion.NONE for arg in value.args[:-1]):
         return None
     if len(value.args) > 1 and not value.expand and _may_be_unset(value.args[0]):
         return _unless_null(cx, value, want)
@@ -403,6 +409,8 @@ def _converted(want: ty.Type, have: ty.Type) -> ty.Type | None:
             return None
         if isinstance(have, ty.UnionType) and any(isinstance(member, ty.NominalType) for member in have.members):
             return want  # only the running program knows the type of the object
+        if isinstance(have, ty.UnionType) and not any(_takes_all(member, have) for member in want.members):
+            return None  # each alternative has another one to stand for it
         return _converted_to_member(want, have)
     if isinstance(have, ty.UnionType):
         return want
@@ -416,6 +424,10 @@ def _converted(want: ty.Type, have: ty.Type) -> ty.Type | None:
     if want in _SCALARS:
         return None if {want, have} <= {ty.STRING, ty.ID} else want
     return _converted_collection(want, have)
+
+
+def _takes_all(want: ty.Type, have: ty.UnionType) -> bool:
+    return all(conversion(want, member) is not Conversion.NONE for member in have.members)
 
 
 def _converted_to_member(want: ty.UnionType, have: ty.Type) -> ty.Type | None:

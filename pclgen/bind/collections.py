@@ -192,14 +192,19 @@ def _map_of_inputs(e: ast.ObjectExpr, items: tuple[ObjectItem, ...], target: ty.
     return _map(e, items, ty.output_of(plain) if eventual else plain)
 
 
-def _without_nulls(e: ast.ObjectExpr) -> ast.ObjectExpr:
-    """Remove the items with a literal null, which SDKs do not send. Their comments stay in place."""
-    if not any(isinstance(item.value, ast.NullLit) for item in e.items):
+def _without_nulls(e: ast.ObjectExpr, members: Collection[str] | None = None) -> ast.ObjectExpr:
+    """Remove the items with a literal null, which SDKs do not send: those of `members`, or all. Their comments stay."""
+    omitted_items = {
+        id(item)
+        for item in e.items
+        if isinstance(item.value, ast.NullLit) and (members is None or _key(item).text in members)
+    }
+    if not omitted_items:
         return e
     items: list[ast.ObjectItem] = []
     waiting: tuple[ast.Comment, ...] = ()
     for item in e.items:
-        if isinstance(item.value, ast.NullLit):
+        if id(item) in omitted_items:
             waiting += (*item.leading, *item.trailing)
         else:
             items.append(replace(item, leading=(*waiting, *item.leading)) if waiting else item)
@@ -212,7 +217,7 @@ def _check_structural(cx: Context, e: ast.ObjectExpr, target: ty.ObjectType, wan
     # Null is an `any`.
     required = [name for name, t in target.members.items() if not ty.is_optional(t) and t is not ty.DYNAMIC]
     owner = _Owner(f"the expected {show(target)}", fields, required, want.because)
-    items = _members(cx, e, owner)
+    items = _members(cx, _without_nulls(e, fields.keys() - required), owner)
     if any(item.value.type is ty.ERROR for item in items):
         return invalid(e.span)
     written = {str(item.key.value): item.value.type for item in items if isinstance(item.key, Literal)}

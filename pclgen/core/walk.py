@@ -410,6 +410,20 @@ def inner_first(program: prog.Program) -> tuple[prog.Component, ...]:
     return tuple(ordered)
 
 
+def chosen_values(expr: core.Expr) -> Iterator[core.Expr]:
+    """Yield the values that conditionals choose from, under conversions."""
+    match expr:
+        case core.Conditional():
+            yield from chosen_values(expr.then)
+            yield from chosen_values(expr.otherwise)
+        case core.Convert():
+            yield from chosen_values(expr.value)
+        case core.Apply():
+            yield from chosen_values(expr.body)
+        case _:
+            yield expr
+
+
 def reference_key(expr: core.Expr) -> object:
     """A key that equal references share; None for other expressions."""
     match expr:

@@ -468,11 +468,12 @@ def _may_be_missing(source: core.Expr) -> bool:
 
 
 def _may_lack(source: ty.Type, name: str) -> bool:
-    """Return whether `name` is an optional member of a structural object."""
+    """Return whether `name` is an optional member of a structural object, as a member of type `any` is."""
     plain = ty.without_none(ty.resolve(source))
-    return isinstance(plain, ty.ObjectType) and name in plain.members and (
-        name not in plain.lacking and ty.is_optional(plain.members[name])
-    )
+    if not isinstance(plain, ty.ObjectType) or name not in plain.members or name in plain.lacking:
+        return False
+    member = plain.members[name]
+    return member is ty.DYNAMIC or ty.is_optional(member)
 
 
 def _wrapped(value: Value, meta: Meta) -> Output:

@@ -168,7 +168,7 @@ def _merge(a: ty.Type, b: ty.Type, lacking: bool) -> ty.Type | None:
 
 def _are_unlike(types: Iterable[ty.Type]) -> bool:
     """Return whether there are scalars and other values: no scalar becomes text for the sake of the others."""
-    alternatives = [member for t in types for member in _alternatives(ty.without_none(t))]
+    alternatives = [member for t in types for member in _alternatives(ty.without_none(ty.resolve(t)))]
     return (
         len({member in _SCALARS or isinstance(member, ty.ConstType) for member in alternatives if member is not ty.NONE}) > 1
     )

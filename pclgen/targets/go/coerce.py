@@ -46,7 +46,7 @@ def coerce(b: Block, value: Value, want: gt.GoType, place: Place) -> go.Expr:
     if have.form is want.form is gt.Form.PLAIN and not _holds_alike(have.native, want.native):
         return _held_anew(b, value, want.native, place)
     same = have.native == want.native and have.form is want.form and have.erased == want.erased
-    same = same and not (want.is_plain and gt.holds_other_scalars(have.native, want.native))
+    same = same and not gt.holds_other_scalars(have.native, want.native)
     if same and (have.arguments or not want.arguments):
         return value.node
     if isinstance(have.native, gt.Single):
@@ -516,12 +516,16 @@ def to_output(b: Block, value: Value, want: gt.GoType, place: Place) -> Value:
     if value.type.is_plain and isinstance(value.type.native, gt.Slice | gt.Map) and gt.holds_forms(value.type.native):
         value = awaited_elements(b, value, value.type.native, place)
     have = value.type
+    if have.native == want.native and have.is_plain and gt.holds_other_scalars(have.native, want.native):
+        value = Value(convert_native(b, value, want.native, place), gt.plain(want.native))
     if have.form is gt.Form.PLAIN and have.native != want.native:
         if gt.is_nullable(have.native):
             node = convert_native(b, value, want.native, place)
             return Value(maybe_null_output(b, node, want), want)
         if isinstance(want.native, gt.AnyNative) or want.erased:
-            if gt.holds_nullable(have.native):
+            if not isinstance(want.native, gt.AnyNative):  # who reads the output expects its type
+                value = Value(convert_native(b, value, want.native, place), gt.plain(want.native))
+            if gt.holds_nullable(value.type.native):
                 return Value(maybe_null_output(b, value.node, want), want)
             return Value(make.call(b.file.pulumi("Any"), value.node), want)
         if isinstance(have.native, gt.Nil):
@@ -534,7 +538,8 @@ def to_output(b: Block, value: Value, want: gt.GoType, place: Place) -> Value:
             return Value(make.method(node, f"To{base_name(want.native)}Output"), want)
         return Value(make.method(node, f"To{base_name(want.native)}Output"), want)
     current = as_output(b, value)
-    if current.type.native == want.native and current.type.erased == want.erased:
+    same = current.type.native == want.native and current.type.erased == want.erased
+    if same and not gt.holds_other_scalars(current.type.native, want.native):
         return Value(current.node, want)
     return _convert_output(b, current, want, place)
 

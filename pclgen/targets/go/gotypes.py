@@ -485,7 +485,10 @@ def definite(native: Native) -> Native:
 
 
 def holds_other_scalars(have: Native, want: Native) -> bool:
-    """Return whether objects in `have` and `want` have members of different scalar types, even with the same Go type."""
+    """Return whether objects in `have` and `want` have members of different scalar types, even with the same Go type.
+
+    In a map of `any`, a scalar and a pointer to it differ, too.
+    """
     pending = [(have, want)]
     seen: set[tuple[int, int]] = set()  # types share components
     while pending:
@@ -499,10 +502,16 @@ def holds_other_scalars(have: Native, want: Native) -> bool:
         elif isinstance(have, Map) and isinstance(want, Map) and have.members and want.members:
             members = dict(have.members)
             pairs = [(members[name], native) for name, native in want.members if name in members]
+            if isinstance(have.element, AnyNative) and any(_is_pointed_to(a, b) or _is_pointed_to(b, a) for a, b in pairs):
+                return True
             pending += [(without_pointer(inner), without_pointer(other)) for inner, other in pairs]
         elif isinstance(have, Slice | Map) and isinstance(want, type(have)):
             pending.append((have.element, want.element))
     return False
+
+
+def _is_pointed_to(native: Native, pointer: Native) -> bool:
+    return isinstance(pointer, Pointer) and isinstance(pointer.element, Scalar) and isinstance(native, Scalar)
 
 
 def without_pointer(native: Native) -> Native:

@@ -161,6 +161,8 @@ def into_literal(b: Block, e: core.ListExpr | core.ObjectExpr, want: gt.GoType, 
             and gt.has_family(native)
         ):
             inner = gt.composite(native)
+        if inner.is_plain and inner.native == native:
+            inner = gt.plain(native)  # whose members may be optional
         return coerce(b, Value(into_literal(b, e, inner, hint), inner), want, Place(e.span, hint))
     if isinstance(native, gt.AnyNative):
         return _into_any(b, e, want, hint)

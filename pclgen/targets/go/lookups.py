@@ -14,12 +14,14 @@ from pclgen.targets.go.context import Block, Place, Value
 from pclgen.targets.go.natives import member_of_map, member_or_nil, members_of_value
 from pclgen.targets.go.spelling import native_type
 from pclgen.types.declarations import Shape
-from pclgen.types.model import ObjectType, is_optional, resolve
+from pclgen.types.model import NONE, ObjectType, is_optional, resolve
 
 
 def call_lookup(b: Block, e: Call, hint: str) -> Value:
     """Return the value of a key, or the default for a missing key."""
     source = b.reusable(b.plain_value(e.args[0], "members"), "members")
+    if _finds_null(e):
+        return Value(make.NIL, gt.plain(gt.NIL))
     native, may_point = source.type.native, False
     has_all = isinstance(native, gt.LocalStruct | gt.PackageStruct)
     if isinstance(native, gt.LocalStruct | gt.PackageStruct) or (isinstance(native, gt.Map) and native.members):
@@ -83,14 +85,20 @@ def _with_default(b: Block, default: Expr, held: Value, condition: go.Expr) -> V
 def _wider(b: Block, e: Call, element: gt.Native) -> gt.Native | None:
     """Return the result type if the elements do not have it; else None.
 
-    The default has a fraction where they are integers, is of unknown type, or is a map where they are objects.
+    The default has a fraction where they are integers, is unlike them or of unknown type, or is a map where they are
+    objects.
     """
-    if is_untyped_by_default(e) and not isinstance(element, gt.AnyNative):
+    if isinstance(element, gt.AnyNative):
+        return None
+    if is_untyped_by_default(e):
         return gt.ANY
     result = gt.without_pointer(b.file.session.natives.native(e.type))
+    if isinstance(result, gt.AnyNative):
+        return gt.ANY
     if isinstance(element, gt.Map) and element.members and isinstance(result, gt.Map) and not result.members:
         return result
-    part, container = element, result
+    part: gt.Native = element
+    container: gt.Native = result
     while isinstance(part, gt.Slice) and isinstance(container, gt.Slice):
         part, container = part.element, container.element
     return result if part == gt.INT and container == gt.FLOAT else None
@@ -183,6 +191,15 @@ def _has_member(e: Call, name: str) -> bool:
     """Return whether the object of a `lookup` has a member, which other elements of the same list may lack."""
     t = resolve(e.args[0].type)
     return isinstance(t, ObjectType) and name in t.members and name not in t.lacking
+
+
+def _finds_null(e: Call) -> bool:
+    """Return whether a `lookup` with a literal key finds a member that is always null."""
+    key, t = e.args[1], resolve(e.args[0].type)
+    if not isinstance(key, Literal) or not isinstance(t, ObjectType):
+        return False
+    name = str(key.value)
+    return name not in t.lacking and t.members.get(name) is NONE
 
 
 def _missing_member(b: Block, e: Call, source: Value, name: str) -> Value | None:

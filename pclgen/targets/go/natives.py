@@ -6,6 +6,7 @@ Conversions that can fail are statements of the block.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeGuard
 
 from msgspec.structs import replace
 
@@ -48,6 +49,8 @@ def convert_native(b: Block, value: Value, target: gt.Native, place: Place) -> g
         return make.NIL  # a member that is null in this object but not in its siblings
     if isinstance(target, gt.Pointer):
         return _to_pointer(b, value, target, place)
+    if isinstance(have, gt.Map) and isinstance(target, gt.Map) and _is_empty(value.node):
+        return replace(value.node, type=native_type(b.file, target))
     if isinstance(have, gt.Pointer):
         return convert_native(b, demanded(b, value, place), target, place)
     if isinstance(have, gt.AnyNative):
@@ -65,6 +68,11 @@ def convert_native(b: Block, value: Value, target: gt.Native, place: Place) -> g
     if isinstance(have, gt.ResourceNative) and isinstance(target, gt.ResourceNative):
         return value.node
     raise CannotWriteError(f"{describe(have)} as {describe(target)}", place.at)
+
+
+def _is_empty(node: go.Expr) -> TypeGuard[go.Composite]:
+    """Return whether `node` is `T{}`."""
+    return isinstance(node, go.Composite) and not node.elements
 
 
 def boxed(b: Block, value: Value) -> go.Expr:

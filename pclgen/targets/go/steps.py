@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.core import expr as core
+from pclgen.core.eventuals import is_lacking
 from pclgen.core.predicates import is_natural
 from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
@@ -45,6 +46,8 @@ def natural_attr(b: Block, e: core.Attr, hint: str) -> Value:
         return _hook_argument(e, natural_ref(b, e.source))
     if _is_hook_properties(e.source):
         return _hook_property(b, e.source, make.text(e.name), hint)
+    if e.type is ty.NONE and _is_sure(e.source):
+        return Value(make.NIL, gt.plain(gt.NIL))
     path, root = _dynamic_path(b, e)
     if path:
         return _traverse(b, root, path, decoded=_is_decoded(b, e), hint=hint)
@@ -52,6 +55,13 @@ def natural_attr(b: Block, e: core.Attr, hint: str) -> Value:
         return root
     source = _of_known_type(b, e.source, hint)
     return member(b, source, Step(e.name, b.file.session.natives.native(e.type), Place(e.span, hint)))
+
+
+def _is_sure(e: core.Expr) -> bool:
+    """Return whether a step into `e` cannot fail: it is a path of members that are never null."""
+    while isinstance(e, core.Attr) and not ty.is_optional(e.type) and not is_lacking(e):
+        e = e.source
+    return isinstance(e, core.Ref) and not ty.is_optional(e.type)
 
 
 def _of_known_type(b: Block, e: core.Expr, hint: str) -> Value:

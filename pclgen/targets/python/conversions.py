@@ -219,7 +219,8 @@ def _to_object(have: ty.Type, want: ty.ObjectType) -> Conversion | None:
             if change is not None:
                 key = tree.text(name)
                 entry = tree.Entry(key=key, value=change(tree.index(value, key)))
-                entries.append(_if_there(entry, value) if name in have.lacking else entry)
+                may_be_absent = name in have.lacking or ty.is_optional(members[name])
+                entries.append(_if_there(entry, value) if may_be_absent else entry)
         return tree.DictDisplay(entries=tuple(entries))
 
     return build if any(change is not None for change in changes.values()) else None

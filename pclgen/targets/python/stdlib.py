@@ -11,7 +11,7 @@ from functools import reduce
 from typing import TypeAlias
 
 from pclgen.core import expr as core
-from pclgen.core.eventuals import is_eventual
+from pclgen.core.eventuals import is_eventual, surely_output
 from pclgen.core.jsontext import Trait, traits
 from pclgen.core.lacking import doubts, has_no_member, is_at_hand, is_untyped_by_default, may_lead_nowhere
 from pclgen.core.origins import is_checked
@@ -132,7 +132,8 @@ def _canonical_json(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> 
 
 
 def _later(cx: Context, source: core.Expr, value: tree.Expr) -> tree.Expr:
-    return cx.receiver(source) if is_eventual(source.type) else modules.as_output(value)
+    is_output = is_eventual(source.type) and (surely_output(source) or not isinstance(source, core.Conditional))
+    return cx.receiver(source) if is_output else modules.as_output(value)
 
 
 def _secret(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:

@@ -11,7 +11,7 @@ from typing import assert_never
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual, is_lacking
 from pclgen.core.origins import is_checked
-from pclgen.core.predicates import is_natural, is_null
+from pclgen.core.predicates import is_natural
 from pclgen.targets.python import (
     applies,
     comprehensions,
@@ -198,14 +198,29 @@ def present(cx: Context, expr: core.Expr) -> tree.Expr:
     value = lower_attr(cx, expr, followed=True) if isinstance(expr, core.Attr) else cx.receiver(expr)
     if hidden and isinstance(expr, core.Ref) and is_untyped(cx, expr):
         return modules.cast(modules.any_type(), value)  # a checker infers an optional type from a comparison with None
-    if is_eventual(expr.type) or not ty.is_optional(expr.type) or is_untyped(cx, expr) or modules.is_any(value):
+    if is_eventual(expr.type) or modules.is_any(value):
+        return definite(expr, value)
+    untyped = is_untyped(cx, expr)
+    if _is_mixed(expr.type) and (isinstance(expr, core.Conditional) or not untyped):
+        return modules.cast(modules.any_type(), value)
+    if untyped or not ty.is_optional(expr.type):
         return definite(expr, value)
     if isinstance(expr, core.Ref) and expr.symbol in cx.narrowed:
         return value
     plain = ty.without_none(ty.resolve(expr.type))
     if has_attributes(plain) or isinstance(plain, ty.EnumType):
         return modules.cast(modules.any_type(), value)
+    if cx.tried:
+        return modules.cast(modules.any_type(), value)  # the step fails
     return tree.Binary(operator="or", left=value, right=empty(plain))
+
+
+def _is_mixed(t: ty.Type) -> bool:
+    """Return whether a value may be a dict or something else, so that a checker refuses its steps."""
+    plain = ty.without_none(ty.resolve(t))
+    if not isinstance(plain, ty.UnionType):
+        return False
+    return len({isinstance(ty.resolve(member), ty.ObjectType | ty.MapType) for member in plain.members}) == 2
 
 
 def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
@@ -242,11 +257,11 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
 
 def _is_union(expr: core.Expr) -> bool:
     """Return whether a checker infers a union for an untyped `expr`: it looks up a member of a typed map with an untyped
-    default, or one branch is null."""
+    default, or a branch is null."""
     if ty.resolve(expr.type) is not ty.DYNAMIC:
         return False
     if isinstance(expr, core.Conditional):
-        return is_null(expr.then) or is_null(expr.otherwise)
+        return any(ty.is_optional(ty.resolve(branch.type)) or _is_union(branch) for branch in (expr.then, expr.otherwise))
     if not isinstance(expr, core.Call) or expr.function.name != "lookup":
         return False
     members = iteration(expr.args[0].type)

@@ -10,11 +10,12 @@ the member `result`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual, is_eventual
+from pclgen.core.walk import chosen_values
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.targets.methods import lifted_result
 from pclgen.targets.python import modules, names, tree
@@ -128,23 +129,9 @@ def definite(expr: core.Expr, node: tree.Expr) -> tree.Expr:
 
 def chooses_typed(expr: core.Expr) -> bool:
     """Return whether `expr` has an unknown type, but a branch whose type a checker knows: null, a list."""
-    branches = list(_branches(expr))
+    branches = list(chosen_values(expr))
     has_type = any(ty.resolve(branch.type) is not ty.DYNAMIC for branch in branches)
     return has_type and len(branches) > 1 and ty.resolve(expr.type) is ty.DYNAMIC
-
-
-def _branches(expr: core.Expr) -> Iterator[core.Expr]:
-    """Yield the values that conditionals choose from."""
-    match expr:
-        case core.Conditional():
-            yield from _branches(expr.then)
-            yield from _branches(expr.otherwise)
-        case core.Convert():
-            yield from _branches(expr.value)
-        case core.Apply():
-            yield from _branches(expr.body)
-        case _:
-            yield expr
 
 
 def is_mapping(t: ty.Type) -> bool:

@@ -17,9 +17,9 @@ from pclgen.targets.typescript import build, operators
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import mixes_objects, narrowed
 from pclgen.targets.typescript.context import Context, pattern, translate, translate_output, unused
-from pclgen.targets.typescript.conversions import choices, unconverted
+from pclgen.targets.typescript.conversions import choices, have_no_common_type
 from pclgen.targets.typescript.loops import is_over_nothing
-from pclgen.targets.typescript.types import fits, plain_type, structure_type, written_type
+from pclgen.targets.typescript.types import structure_type, written_type
 from pclgen.types import model as ty
 
 _LONGEST_TUPLE = 8  # `pulumi.all` is typed for tuples up to this length
@@ -36,7 +36,7 @@ def apply(cx: Context, expr: core.Apply) -> ts.TsExpr:
     )
     call = apply_to(cx, expr.args, parameters, result_of(cx, expr.body))
     if _is_empty(expr.body) or _differs_by_branch(expr.body):
-        call = replace(call, types=(plain_type(cx.imports, ty.resolve(expr.body.type)),))
+        call = replace(call, types=(written_type(cx.imports, ty.resolve(expr.body.type), (expr.body,)),))
     return call
 
 
@@ -111,7 +111,8 @@ def gather(cx: Context, expr: core.All) -> ts.TsExpr:
         node = result_of(cx, value)
         if not _differs_by_members(value):
             return node
-        return ts.Call(cx.imports.pulumi("output"), (node,), (plain_type(cx.imports, ty.resolve(value.type)),))
+        type_ = written_type(cx.imports, ty.resolve(value.type), (value,))
+        return ts.Call(cx.imports.pulumi("output"), (node,), (type_,))
     typed = _typed(cx, value)
     if typed is not None:
         return typed
@@ -124,7 +125,7 @@ def _typed(cx: Context, value: core.Expr) -> ts.TsExpr | None:
     """A typed output of a composite value with outputs inside, where TypeScript would infer no type; None elsewhere."""
     if mixes_objects(value):
         type_ = structure_type(cx.imports, value)
-    elif isinstance(value, core.Conditional) and _is_unlike(value):
+    elif isinstance(value, core.Conditional | core.Index) and _is_unlike(value):
         type_ = written_type(cx.imports, ty.resolve(value.type), (value,))
     else:
         return None
@@ -137,15 +138,17 @@ def _differs_by_members(value: core.Conditional) -> bool:
     return len(types) > 1 and any(isinstance(t, ty.ObjectType | ty.MapType | ty.NominalType) for t in types)
 
 
-def _is_unlike(value: core.Conditional) -> bool:
-    """Return whether a branch is an output and no branch has a type that all branches fit.
+def _is_unlike(value: core.Conditional | core.Index) -> bool:
+    """Return whether a branch is an output and no such branch has a type that all branches fit.
 
-    TypeScript then looks only for the type of the output.
+    TypeScript looks only for the type of the output.
     """
-    branches = list(choices(value))
-    types = {ty.without_none(ty.resolve(unconverted(branch).type)) for branch in branches} - {ty.NONE}
-    is_mixed = any(map(surely_output, branches))
-    return is_mixed and bool(types) and not any(all(fits(t, common) for t in types) for common in types)
+    branches = tuple(choices(value))
+    outputs = [branch for branch in branches if surely_output(branch)]
+    types = (ty.without_none(ty.resolve(output.type)) for output in outputs)
+    if len(branches) > 1 and any(isinstance(t, ty.ObjectType) and t.lacking for t in types):
+        return True  # an element of unlike objects, which TypeScript gives each its own type
+    return bool(outputs) and have_no_common_type(branches, outputs)
 
 
 def _mixes_forms(value: core.Conditional) -> bool:

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual, surely_output
@@ -53,7 +54,7 @@ def unconverted(value: core.Expr) -> core.Expr:
 
 
 def choices(value: core.Expr) -> Iterator[core.Expr]:
-    """Yield the values that conditionals and attempts choose from."""
+    """Yield the values that conditionals, attempts and indexes of list literals choose from."""
     match value:
         case core.Conditional():
             yield from choices(value.then)
@@ -61,8 +62,21 @@ def choices(value: core.Expr) -> Iterator[core.Expr]:
         case core.Call() if value.function.name == "try":
             for attempt in value.args:
                 yield from choices(attempt)
+        case core.Index(source=core.ListExpr() as values):
+            for element in values.elements:
+                yield from choices(element)
         case _:
             yield value
+
+
+def have_no_common_type(values: Iterable[core.Expr], candidates: Iterable[core.Expr] = ()) -> bool:
+    """Return whether no type of `candidates`, or else of `values`, is one that all `values` fit. Null fits any type."""
+    types = _plain_types(values)
+    return bool(types) and not any(all(fits(t, common) for t in types) for common in _plain_types(candidates) or types)
+
+
+def _plain_types(values: Iterable[core.Expr]) -> AbstractSet[ty.Type]:
+    return {ty.without_none(ty.resolve(unconverted(value).type)) for value in values} - {ty.NONE}
 
 
 def chooses_unlike_maps(value: core.Expr) -> bool:
@@ -106,6 +120,8 @@ def convert(cx: Context, value: ts.TsExpr, source: ty.Type, target: ty.Type) -> 
             return there if source is ty.NONE else convert(cx, there, ty.without_none(source), target)
         return _convert_optional(cx, value, ty.without_none(source), ty.without_none(target))
     if source is ty.DYNAMIC and ty.without_none(target) in (ty.STRING, ty.ID):
+        if cx.tried and not ty.is_optional(target):
+            return ts.Call(ts.Helper("textOf", TEXT_OF_SCALAR), (value,))  # fails for a list, which has a text in JavaScript
         return ts.Call(ts.Member(value, "toString", ty.is_optional(target)), ())
     if cx.unset is not None and ty.loses_null(target, source):
         value = _present(cx, value)

@@ -18,6 +18,7 @@ from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import narrowed
 from pclgen.targets.typescript.context import Context, parameters, pattern, translate, unused
+from pclgen.targets.typescript.conversions import choices, have_no_common_type
 from pclgen.targets.typescript.operators import condition
 from pclgen.targets.typescript.steps import ANY_RECORD, is_keyed
 from pclgen.types import model as ty
@@ -241,6 +242,8 @@ def typed_list(value: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
     if not isinstance(expr, core.Call) or expr.function.name != "split":
         return value
     text = expr.args[1]
+    if isinstance(text, core.Call) and text.function.name == "join":
+        text = text.args[1]
     is_untyped = isinstance(text, core.Convert) and ty.resolve(text.value.type) is ty.DYNAMIC
     return ts.As(value, ts.TypeArray(ts.TypeName("string"))) if is_untyped else value
 
@@ -265,7 +268,8 @@ def _as_map(source: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
         return source
     element = ty.without_none(member_type(plain.members.values()))
     kinds = element.members if isinstance(element, ty.UnionType) else (element,)
-    if any(isinstance(ty.without_none(ty.resolve(member)), ty.UnionType) for member in plain.members.values()):
+    is_choice = any(isinstance(ty.without_none(ty.resolve(member)), ty.UnionType) for member in plain.members.values())
+    if is_choice or (isinstance(expr, core.Conditional | core.Call) and have_no_common_type(tuple(choices(expr)))):
         return ts.As(source, ANY_RECORD)  # a choice of objects: TypeScript infers the type of one of them
     has_one_type = len(kinds) == 1 and not (isinstance(element, ty.ObjectType) and element.lacking)
     if (

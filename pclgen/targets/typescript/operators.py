@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
 from msgspec.structs import replace
 
 from pclgen.core import expr as core
@@ -49,13 +52,26 @@ def _logic(cx: Context, expr: core.Binary) -> ts.TsExpr:
     chain = [expr]
     while isinstance(left := chain[-1].left, core.Binary) and left.operator in ("&&", "||"):
         chain.append(left)
-    node = translate(cx, chain[-1].left)
-    cx = _behind(cx, chain[-1].left, holds=chain[-1].operator == "&&")
-    for part, after in zip(reversed(chain), [*reversed(chain[:-1]), expr], strict=True):
-        right = translate(cx, part.right)
+    operands = [chain[-1].left, *(part.right for part in reversed(chain))]
+    behind_holds = [part.operator == "&&" for part in reversed(chain)]
+    nodes = [translate(cx, operands[0])]
+    for part, condition, holds in zip(reversed(chain), operands, behind_holds, strict=False):
+        cx = _behind(cx, condition, holds=holds)
+        nodes.append(translate(cx, part.right))
+    last_read = _last_reads(operands) if any(map(_null_behind, operands, behind_holds)) else {}
+    for at, (operand, holds) in enumerate(zip(operands, behind_holds, strict=False)):
+        value = _null_behind(operand, holds)
+        if value is not None and any(last_read.get(symbol, 0) > at for symbol, _ in references(value)):
+            nodes[at] = _without_narrowing(nodes[at])
+    node = nodes[0]
+    for part, right in zip(reversed(chain), nodes[1:], strict=True):
         node = build.binary(part.operator, _number(node, part.left), _number(right, part.right))
-        cx = _behind(cx, part.right, holds=after.operator == "&&")
     return node
+
+
+def _last_reads(operands: Sequence[core.Expr]) -> Mapping[object, int]:
+    """Return the index of the last operand that reads each symbol."""
+    return {symbol: at for at, operand in enumerate(operands) for symbol, _ in references(operand)}
 
 
 def _behind(cx: Context, condition: core.Expr, *, holds: bool) -> Context:
@@ -140,29 +156,42 @@ def conditional(cx: Context, expr: core.Conditional) -> ts.TsExpr:
 
 
 def test_of(cx: Context, expr: core.Conditional) -> ts.TsExpr:
-    """The condition; to TypeScript, a value that is never null has no type in the branch where it is null."""
+    """The condition of a conditional."""
     test = condition(cx, expr.condition)
-    if isinstance(test, ts.Binary) and build.is_null(test.right) and _reads_what_is_null(expr):
-        return replace(test, left=ts.As(test.left, ts.TypeName("unknown")))
+    for branch, holds in ((expr.then, True), (expr.otherwise, False)):
+        value = _null_behind(expr.condition, holds)
+        if value is not None and not _symbols(value).isdisjoint(_symbols(branch)):
+            return _without_narrowing(test)
     return test
 
 
-def _reads_what_is_null(expr: core.Conditional) -> bool:
-    """Return whether a branch reads a value that is null there although its type excludes null."""
-    match expr.condition:
+def _symbols(expr: core.Expr) -> AbstractSet[object]:
+    return {symbol for symbol, _ in references(expr)}
+
+
+def _null_behind(condition: core.Expr, holds: bool) -> core.Expr | None:
+    """Return the value that is null where `condition` holds (or does not), although its type excludes null.
+
+    TypeScript narrows it to `never`, which has no members.
+    """
+    match condition:
         case core.Binary(
             operator="==" | "!=" as operator,
             left=core.Ref() | core.Attr() | core.Index() as value,
             right=core.Literal(value=None),
         ):
-            pass
+            t = ty.resolve(value.type)
+            excludes_null = t is not ty.DYNAMIC and not ty.is_optional(t)
+            return value if excludes_null and (operator == "==") == holds else None
         case _:
-            return False
-    t = ty.resolve(value.type)
-    if t is ty.DYNAMIC or ty.is_optional(t):
-        return False
-    branch = expr.then if operator == "==" else expr.otherwise
-    return not {symbol for symbol, _ in references(value)}.isdisjoint(symbol for symbol, _ in references(branch))
+            return None
+
+
+def _without_narrowing(test: ts.TsExpr) -> ts.TsExpr:
+    """`(x as unknown) == null` for `x == null`, which leaves the type of `x` as it is."""
+    if not isinstance(test, ts.Binary) or not build.is_null(test.right):
+        return test
+    return replace(test, left=ts.As(test.left, ts.TypeName("unknown")))
 
 
 def _chosen(test: ts.TsExpr, then: ts.TsExpr, otherwise: ts.TsExpr) -> ts.TsExpr:

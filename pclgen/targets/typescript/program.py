@@ -54,6 +54,7 @@ from pclgen.targets.typescript.printing.statements import (
     print_type_alias,
     print_type_member,
 )
+from pclgen.targets.typescript.steps import ANY_RECORD
 from pclgen.targets.typescript.types import literal_type, plain_type
 from pclgen.targets.typescript.walking import imports_of, imports_of_type, is_exported, walk
 from pclgen.types import model as ty
@@ -464,6 +465,8 @@ class _File:
         annotation: ts.TsType | None = None
         if isinstance(value, ts.Array) and not value.elements:
             annotation = ts.TypeArray(ts.TypeName("any"))
+        elif isinstance(value, ts.Object) and not value.properties and isinstance(node.value, core.For):
+            annotation = ANY_RECORD
         elif _says_too_little(node):
             annotation = literal_type(cx.imports, ty.without_none(node.symbol.type))
             if ty.is_optional(node.symbol.type):

@@ -26,7 +26,7 @@ from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import mixes_objects
 from pclgen.targets.typescript.context import Binding, Context, parameters, pattern, translate, translate_output, unused
-from pclgen.targets.typescript.conversions import STRUCTURES, chooses_unlike_maps
+from pclgen.targets.typescript.conversions import STRUCTURES, choices, chooses_unlike_maps, have_no_common_type
 from pclgen.targets.typescript.loops import entries_of, typed_list
 from pclgen.targets.typescript.steps import (
     ANY_RECORD,
@@ -36,6 +36,7 @@ from pclgen.targets.typescript.steps import (
     is_keyed,
     is_sequence,
     may_be_inherited,
+    may_be_unknown,
     open_path,
     with_members,
 )
@@ -43,6 +44,7 @@ from pclgen.targets.typescript.types import fits, literal_type, may_write_null, 
 from pclgen.types import model as ty
 from pclgen.types.patterns import portable
 from pclgen.types.rules import Json, number_text
+from pclgen.types.unify import element_type
 
 
 class Unsupported(Struct, frozen=True, kw_only=True):
@@ -105,7 +107,7 @@ def _single_or_none(cx: Context, expr: core.Call) -> ts.TsExpr:
     """The only element, or null.
 
     The call has a type argument where TypeScript would infer a wrong type: `unknown` for the element of an untyped value, or
-    the first type for an element of mixed types.
+    the first type for an element of mixed types or of one of several lists.
     """
     values = _without_copies(expr.args[0])
     values_type = ty.without_none(ty.resolve(values.type))
@@ -113,13 +115,15 @@ def _single_or_none(cx: Context, expr: core.Call) -> ts.TsExpr:
     written = values.elements if isinstance(values, core.ListExpr) else ()
     may_be_null = isinstance(values_type, ty.TupleType) and any(map(ty.is_optional, values_type.elements))
     may_be_null = may_be_null or any(ty.is_optional(element.type) for element in written)
-    if values_type is ty.DYNAMIC:
+    if values_type is ty.DYNAMIC or (isinstance(values, core.ListExpr) and not written and expr.type is ty.DYNAMIC):
         types = (ts.TypeName("any"),)
     elif isinstance(ty.without_none(ty.resolve(expr.type)), ty.UnionType):
         type_ = literal_type(cx.imports, ty.resolve(expr.type) if may_be_null else ty.without_none(ty.resolve(expr.type)))
         if any(ty.is_optional(element.type) and not is_null(element) for element in written):
             type_ = ts.TypeUnion((type_, ts.TypeName("undefined")))
         types = (type_,)
+    elif have_no_common_type(lists := tuple(choices(values))):
+        types = (written_type(cx.imports, ty.without_none(ty.resolve(expr.type)), lists),)
     only = ts.Call(ts.Helper("singleOrNone"), tuple(_args(cx, expr)), types)
     return ts.Binary("??", only, build.undefined()) if may_be_null and not cx.keeps_null else only
 
@@ -187,6 +191,8 @@ def _typed(cx: Context, value: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
 
     A literal is cast to its type; a loop that returns literals is cast to `any`, since its type would not help.
     """
+    if _is_inferred(expr):
+        return ts.As(value, ts.TypeName("any"))
     literal = expr
     while isinstance(literal, core.For):
         literal = literal.result
@@ -194,6 +200,16 @@ def _typed(cx: Context, value: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
         return value
     is_loop = literal is not expr
     return ts.As(value, ts.TypeName("any") if is_loop else written_type(cx.imports, ty.resolve(expr.type), (expr,)))
+
+
+def _is_inferred(expr: core.Expr) -> bool:
+    """Return whether `expr` is an output of unlike objects, or its value, whose members TypeScript infers as `undefined`."""
+    if not isinstance(expr, core.Ref) or not (is_eventual(expr.type) or expr.symbol.kind is core.SymbolKind.PARAMETER):
+        return False
+    t = ty.without_none(ty.resolve(expr.type))
+    while isinstance(t, ty.ListType | ty.TupleType):
+        t = element_type(t)
+    return isinstance(t, ty.ObjectType) and bool(t.lacking)
 
 
 def _is_declared(expr: core.Expr) -> bool:
@@ -469,7 +485,7 @@ def _lookup(cx: Context, expr: core.Call) -> ts.TsExpr:
         return args[2]
     plain, result = ty.resolve(expr.args[0].type), ty.resolve(expr.type)
     inner = ty.without_none(plain)
-    named = _named_member(expr, args)
+    named = _named_member(cx, expr, args)
     if named is not None:
         return named
     source = with_members(args[0])
@@ -477,6 +493,8 @@ def _lookup(cx: Context, expr: core.Call) -> ts.TsExpr:
         written = ty.without_none(expr.args[0].type)
         t = written if isinstance(written, ty.ObjectType) else inner
         source = ts.As(source, _looked_up(cx, expr.args[0], t, expr.args[2:]))
+    elif may_be_unknown(expr.args[0], None):
+        source = ts.As(source, ANY_RECORD)
     entry = build.index(source, args[1], optional=ty.is_optional(plain) and inner is not ty.DYNAMIC)
     any_type = ts.TypeName("any")  # from an argument of type `any`, TypeScript infers `unknown`
     if len(args) < 3:
@@ -495,7 +513,7 @@ def _lookup(cx: Context, expr: core.Call) -> ts.TsExpr:
     return ts.Conditional(build.call("Object", "hasOwn", args[0], args[1]), entry, args[2])
 
 
-def _named_member(expr: core.Call, args: Sequence[ts.TsExpr]) -> ts.TsExpr | None:
+def _named_member(cx: Context, expr: core.Call, args: Sequence[ts.TsExpr]) -> ts.TsExpr | None:
     """`rule.days ?? 7` for a member that the program names and that is never null if present; None for other look-ups."""
     t, key = ty.resolve(expr.args[0].type), expr.args[1]
     if not isinstance(t, ty.ObjectType) or not isinstance(key, core.Literal) or not isinstance(key.value, str):
@@ -503,7 +521,10 @@ def _named_member(expr: core.Call, args: Sequence[ts.TsExpr]) -> ts.TsExpr | Non
     member = t.lacking.get(key.value) or t.members.get(key.value)
     if member is None or ty.is_optional(ty.resolve(member)) or ty.resolve(member) is ty.DYNAMIC:
         return None
-    entry = ts.Member(args[0], key.value)
+    source = args[0]
+    if may_be_unknown(expr.args[0], key.value):
+        source = ts.As(source, written_type(cx.imports, t, (expr.args[0],)))
+    entry = ts.Member(source, key.value)
     if key.value not in t.lacking:
         return entry
     return ts.Binary("??", entry, args[2]) if len(args) > 2 else None

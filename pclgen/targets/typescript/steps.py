@@ -11,8 +11,17 @@ from pclgen.targets.methods import lifted_result
 from pclgen.targets.typescript import build, invokes
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate, translate_output
+from pclgen.targets.typescript.conversions import choices, unconverted
 from pclgen.targets.typescript.helpers import ENTRY_OF_ANY, REQUIRE_VALUE
-from pclgen.targets.typescript.types import all_objects, literal_type, may_write_null, plain_type
+from pclgen.targets.typescript.types import (
+    all_objects,
+    fits,
+    literal_type,
+    may_write_null,
+    members_of,
+    plain_type,
+    written_type,
+)
 from pclgen.types import model as ty
 from pclgen.types.traverse import Step
 from pclgen.types.traverse import attribute as attribute_of
@@ -40,6 +49,9 @@ def attribute(cx: Context, expr: core.Attr) -> ts.TsExpr:
     if _is_entry(cx, expr):
         return _entry(expr.source.type, source, ts.Text(expr.name))
     optional, source = _optional(expr.source, expr.type, source)
+    if may_be_unknown(expr.source, expr.name):
+        t = ty.without_none(ty.resolve(expr.source.type))
+        source = ts.As(source, written_type(cx.imports, t, (expr.source,)))
     member = ts.Member(source, expr.name, optional or _is_hook_state(expr.source))
     if cx.has_found(expr):
         return member
@@ -48,6 +60,20 @@ def attribute(cx: Context, expr: core.Attr) -> ts.TsExpr:
     if is_lacking(expr) and not is_eventual(expr.type):
         return ts.NonNull(member)
     return _of_element(cx, expr, member)
+
+
+def may_be_unknown(source: core.Expr, name: str | None) -> bool:
+    """Return whether an object that `source` may choose has no member `name` in TypeScript, or is no map if that is None.
+
+    Where all are literals, TypeScript gives each of them the members of all.
+    """
+    values = list(map(unconverted, choices(unconverted(source))))
+    if len(values) < 2 or is_eventual(source.type) or all(isinstance(value, core.ObjectExpr) for value in values):
+        return False
+    types = {ty.without_none(ty.resolve(value.type)) for value in values}
+    if name is None:
+        return any(isinstance(t, ty.MapType) for t in types) and any(isinstance(t, ty.ObjectType) for t in types)
+    return any(isinstance(t, ty.ObjectType) and name not in t.members for t in types)
 
 
 def _all_have(t: ty.Type, name: str) -> bool:
@@ -61,8 +87,10 @@ def _demanded(cx: Context, expr: core.Attr, member: ts.Member) -> ts.TsExpr:
         entry = ts.Call(ts.Helper("entryOf"), (ts.As(member.source, ts.TypeName("any")), ts.Text(expr.name)))
         return ts.As(entry, plain_type(cx.imports, ty.resolve(expr.type)))
     if ty.is_optional(ty.resolve(expr.type)):
-        members = ts.As(member.source, ts.TypeName("Record", (ts.TypeName("string"), plain_type(cx.imports, expr.type))))
-        return ts.Call(ts.Helper("entryOf"), (members, ts.Text(expr.name)))
+        record = ts.TypeName("Record", (ts.TypeName("string"), plain_type(cx.imports, expr.type)))
+        if any(not fits(t, expr.type) for t in members_of(ty.without_none(ty.resolve(expr.source.type))).values()):
+            record = ANY_RECORD  # TypeScript refuses to take the object for a map of this type
+        return ts.Call(ts.Helper("entryOf"), (ts.As(member.source, record), ts.Text(expr.name)))
     return ts.Call(ts.Helper(REQUIRE_VALUE), (member, ts.Text(f"{expr.name} is missing")))
 
 
@@ -121,6 +149,8 @@ def element(cx: Context, expr: core.Index, *, stepped: bool = False, followed: b
     if _is_entry(cx, expr):
         source = ts.NonNull(source) if optional and isinstance(plain, ty.MapType) else source
         return _entry(expr.source.type, source, key)
+    if may_be_unknown(expr.source, None):
+        source = ts.As(source, ANY_RECORD)
     if not followed and _may_lie_outside(cx, expr):
         return ts.Call(ts.Helper("itemAt"), (source, key))
     item = build.index(source, key, optional=optional or _is_hook_state(expr.source))

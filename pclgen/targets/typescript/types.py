@@ -166,7 +166,13 @@ def _element_of(t: ty.TupleType) -> ty.Type:
     """The type of the elements of a literal; different object types have one common type."""
     if not t.elements:
         return ty.DYNAMIC
-    return element_type(t) if all_objects(t) else ty.union_of(t.elements)
+    return element_type(t) if all_objects(t) or any(map(_may_be_object, t.elements)) else ty.union_of(t.elements)
+
+
+def _may_be_object(t: ty.Type) -> bool:
+    """Return whether `t` is the type of a choice between an object and another value."""
+    plain = ty.without_none(ty.resolve(t))
+    return isinstance(plain, ty.UnionType) and any(isinstance(member, ty.ObjectType) for member in plain.members)
 
 
 def all_objects(t: ty.Type) -> bool:

@@ -46,7 +46,8 @@ class Judgement(Struct, frozen=True, kw_only=True):
 
     `strict`: parts that are not evaluated count. `untyped`: types are unknown; in the second answer, a text is an index of a
     list nevertheless. `looped`: branches are lists and maps, as those that a loop makes. `misfits`: `try` skips null only.
-    `nulls`: it does not skip null either. `vague`: the types of branches are those that are known before the program runs.
+    `unfitting`: the same where types are unknown. `nulls`: it does not skip null either. `vague`: the types of branches are
+    those that are known before the program runs.
     """
 
     hcl: Answer
@@ -56,6 +57,7 @@ class Judgement(Struct, frozen=True, kw_only=True):
     indexed: Answer
     looped: Answer
     misfits: Answer
+    unfitting: Answer
     nulls: Answer
     vague: Answer
 
@@ -77,6 +79,7 @@ def judgements(judge: Judge, texts: Sequence[str]) -> list[Judgement]:
         "indexed": ("-rows", "-untyped", "-indexed"),
         "looped": ("-rows", "-collections"),
         "misfits": ("-rows", "-misfits"),
+        "unfitting": ("-rows", "-untyped", "-misfits"),
         "nulls": ("-rows", "-nulls"),
         "vague": ("-rows", "-vague"),
     }
@@ -98,11 +101,11 @@ def compare(judgement: Judgement, answer: Answer, text: str) -> Match:
     # are not converted.
     if is_untyped or _LOOSE.search(text) or judgement.hcl.result == FAILS:
         answers += [judgement.untyped, judgement.indexed]
-    if _LOOP.search(text):
+    if _LOOP.search(text) or judgement.hcl.result == FAILS:
         answers.append(judgement.looped)
     if _ATTEMPT.search(text):  # an argument of `try` with a mistake in a part that is not evaluated is skipped
         answers += [judgement.strict] if isinstance(judgement.strict.result, Value) else []
-        answers += [judgement.nulls] if is_untyped else []
+        answers += [judgement.unfitting, judgement.nulls] if is_untyped else []
     return Match.ROW if any(compare_answers(other, answer) in AGREEING for other in answers) else plainly
 
 

@@ -292,8 +292,12 @@ func (e *branches) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if strictly && taken.IsNull() && other.Type().IsPrimitiveType() {
 		return cty.NullVal(other.Type()), nil // it has the type of the other branch
 	}
+	chosen, otherwise := e.TrueResult, e.FalseResult
+	if condition.False() {
+		chosen, otherwise = otherwise, chosen
+	}
 	if collections && oneFails {
-		return alike(taken, []cty.Type{cty.String}), nil // what fails has a type nevertheless
+		return alike(taken, append(typesOf(ctx, otherwise), cty.String)), nil // what fails has a type nevertheless
 	}
 	if isMap(e.TrueResult) || isMap(e.FalseResult) {
 		values := append(leaves(ctx, e.TrueResult), leaves(ctx, e.FalseResult)...)
@@ -303,14 +307,10 @@ func (e *branches) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		}
 		for _, kind := range append(bodyTypes(ctx, e.TrueResult), bodyTypes(ctx, e.FalseResult)...) {
 			if kind.IsMapType() && kindOf(kind.ElementType()) != "" && !allScalars(partTypes(taken)) {
-				return taken, nil // a member may be a list or an object, and so is no text
+				return alike(taken, []cty.Type{kind}), nil // a member may be a list or an object, and so is no text
 			}
 		}
 		return alike(taken, []cty.Type{cty.Map(common(values...))}), nil
-	}
-	chosen, otherwise := e.TrueResult, e.FalseResult
-	if condition.False() {
-		chosen, otherwise = otherwise, chosen
 	}
 	if vague {
 		return alikeAs(taken, vagueType(ctx, chosen), []cty.Type{vagueType(ctx, otherwise)}), nil
@@ -329,20 +329,11 @@ func bodyTypes(ctx *hcl.EvalContext, expression hclsyntax.Expression) []cty.Type
 	case *branches:
 		return append(bodyTypes(ctx, e.TrueResult), bodyTypes(ctx, e.FalseResult)...)
 	case *lazyLoop:
-		inner := ctx.NewChild()
-		inner.Variables = map[string]cty.Value{e.ValVar: visited(ctx, e.CollExpr), e.KeyVar: keyOf(ctx, e.CollExpr)}
-		element, _ := e.ValExpr.Value(inner)
-		kind := element.Type()
-		if kind == cty.DynamicPseudoType {
-			kind = resultOf(e.ValExpr)
-		}
-		switch {
-		case e.KeyExpr == nil:
-			return []cty.Type{cty.List(kind)}
-		case e.Group:
-			return []cty.Type{cty.Map(cty.List(kind))}
-		}
-		return []cty.Type{cty.Map(kind)}
+		return []cty.Type{loopType(ctx, e.ForExpr)}
+	case *strictLoop:
+		return []cty.Type{loopType(ctx, e.ForExpr)}
+	case *skipping:
+		return bodyTypes(ctx, e.FunctionCallExpr)
 	case *hclsyntax.FunctionCallExpr:
 		if e.Name == "entries" && len(e.Args) == 1 {
 			var kinds []cty.Type
@@ -351,8 +342,33 @@ func bodyTypes(ctx *hcl.EvalContext, expression hclsyntax.Expression) []cty.Type
 			}
 			return kinds
 		}
+		if e.Name == "try" && collections {
+			var kinds []cty.Type
+			for _, arg := range e.Args {
+				kinds = append(kinds, typesOf(ctx, arg)...)
+			}
+			return kinds
+		}
 	}
 	return nil
+}
+
+// loopType is the type of the list or map that a loop makes, also over nothing.
+func loopType(ctx *hcl.EvalContext, e *hclsyntax.ForExpr) cty.Type {
+	inner := ctx.NewChild()
+	inner.Variables = map[string]cty.Value{e.ValVar: visited(ctx, e.CollExpr), e.KeyVar: keyOf(ctx, e.CollExpr)}
+	element, _ := e.ValExpr.Value(inner)
+	kind := element.Type()
+	if kind == cty.DynamicPseudoType {
+		kind = resultOf(e.ValExpr)
+	}
+	switch {
+	case e.KeyExpr == nil:
+		return cty.List(kind)
+	case e.Group:
+		return cty.Map(cty.List(kind))
+	}
+	return cty.Map(kind)
 }
 
 // typesOf are the types of an expression: of both branches, whichever is taken; one that fails has those that its parts give it.
@@ -371,6 +387,9 @@ func typesOf(ctx *hcl.EvalContext, expression hclsyntax.Expression) []cty.Type {
 		return kinds
 	}
 	switch e := expression.(type) {
+	case *hclsyntax.IndexExpr:
+		elements, _ := e.Collection.Value(ctx)
+		return partTypes(elements)
 	case *mapLookup:
 		return typesOf(ctx, e.Args[2])
 	case *hclsyntax.ObjectConsExpr:
@@ -410,8 +429,7 @@ func vagueType(ctx *hcl.EvalContext, expression hclsyntax.Expression) cty.Type {
 	case *hclsyntax.SplatExpr:
 		return cty.List(agreed(partTypes(value)))
 	case *hclsyntax.IndexExpr:
-		elements, _ := e.Collection.Value(ctx)
-		return agreed(append(partTypes(elements), value.Type()))
+		return elementType(ctx, e.Collection, value)
 	case *mapLookup:
 		elements, _ := e.Args[0].Value(ctx)
 		return agreed(append(partTypes(elements), vagueType(ctx, e.Args[2])))
@@ -426,8 +444,7 @@ func vagueType(ctx *hcl.EvalContext, expression hclsyntax.Expression) cty.Type {
 			}
 			return agreed(kinds)
 		case e.Name == "element" && len(e.Args) > 0:
-			elements, _ := e.Args[0].Value(ctx)
-			return agreed(append(partTypes(elements), value.Type()))
+			return elementType(ctx, e.Args[0], value)
 		}
 	case *branches:
 		kinds := []cty.Type{vagueType(ctx, e.TrueResult), vagueType(ctx, e.FalseResult)}
@@ -437,6 +454,16 @@ func vagueType(ctx *hcl.EvalContext, expression hclsyntax.Expression) cty.Type {
 		return agreed(kinds)
 	}
 	return value.Type()
+}
+
+// elementType is the type of an element that a computed index finds, as far as it is known before the program runs.
+func elementType(ctx *hcl.EvalContext, list hclsyntax.Expression, element cty.Value) cty.Type {
+	elements, _ := list.Value(ctx)
+	kinds := partTypes(elements)
+	if element.Type() != cty.DynamicPseudoType || len(kinds) == 0 {
+		kinds = append(kinds, element.Type())
+	}
+	return agreed(kinds)
 }
 
 // partTypes are the types of all elements or members.
@@ -665,6 +692,9 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		if elementType == cty.DynamicPseudoType {
 			elementType = resultOf(loop.ValExpr)
 		}
+		if kinds := bodyTypes(inner, loop.ValExpr); strictly && elementType == cty.DynamicPseudoType && len(kinds) == 1 {
+			elementType = kinds[0]
+		}
 		if elementType == cty.DynamicPseudoType {
 			result, _ := loop.Value(ctx)
 			elementType = scalarOf(result, loop.Group)
@@ -887,6 +917,9 @@ func alikeAs(value cty.Value, counting cty.Type, others []cty.Type) cty.Value {
 	mine := value.Type()
 	switch {
 	case mine.IsPrimitiveType():
+		if collections && holdsCollection(others) {
+			return value // one of unlike values
+		}
 		for _, other := range others {
 			if other == cty.String {
 				text, _ := convert.Convert(value, cty.String)
@@ -922,8 +955,12 @@ func elementTypes(mine cty.Type, others []cty.Type, i, length int) []cty.Type {
 	var types []cty.Type
 	for _, other := range others {
 		switch {
+		case collections && other.Equals(mine): // nothing to agree on
 		case other.IsListType():
 			types = append(types, other.ElementType())
+			if collections && mine.IsTupleType() {
+				types = append(types, mine.TupleElementTypes()...)
+			}
 		case other.IsTupleType() && mine.IsTupleType() && other.Length() == length && !collections:
 			types = append(types, other.TupleElementType(i))
 		case other.IsTupleType():
@@ -931,7 +968,7 @@ func elementTypes(mine cty.Type, others []cty.Type, i, length int) []cty.Type {
 			if mine.IsTupleType() {
 				kinds = append(kinds, mine.TupleElementTypes()...)
 			}
-			if !vague || allScalars(kinds) {
+			if !vague && !areUnlike(kinds) || allScalars(kinds) {
 				types = append(types, kinds...)
 			}
 		}
@@ -948,6 +985,35 @@ func allScalars(kinds []cty.Type) bool {
 	return true
 }
 
+// areUnlike is whether there are scalars and others: no scalar is made a text for their sake.
+func areUnlike(kinds []cty.Type) bool {
+	scalars := 0
+	for _, kind := range kinds {
+		if kind.IsPrimitiveType() {
+			scalars++
+		}
+	}
+	return scalars > 0 && holdsCollection(kinds)
+}
+
+func holdsCollection(kinds []cty.Type) bool {
+	for _, kind := range kinds {
+		if kindOf(kind) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func holdsMap(kinds []cty.Type) bool {
+	for _, kind := range kinds {
+		if kind.IsMapType() {
+			return true
+		}
+	}
+	return false
+}
+
 func memberTypes(others []cty.Type, name string) []cty.Type {
 	var types []cty.Type
 	for _, other := range others {
@@ -956,7 +1022,7 @@ func memberTypes(others []cty.Type, name string) []cty.Type {
 		} else if other.IsMapType() {
 			types = append(types, other.ElementType())
 		}
-		if collections && other.IsObjectType() {
+		if collections && other.IsObjectType() && holdsMap(others) {
 			for _, kind := range other.AttributeTypes() {
 				types = append(types, kind)
 			}
@@ -1081,13 +1147,22 @@ func (e *strictLoop) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	inner := ctx.NewChild()
 	inner.Variables = map[string]cty.Value{e.ValVar: cty.DynamicVal}
 	if e.KeyVar != "" {
-		inner.Variables[e.KeyVar] = cty.DynamicVal
+		inner.Variables[e.KeyVar] = keyOf(ctx, e.CollExpr)
 	}
-	for _, part := range []hclsyntax.Expression{e.KeyExpr, e.ValExpr, e.CondExpr} {
+	for _, part := range []hclsyntax.Expression{e.KeyExpr, e.ValExpr} {
 		if part != nil {
 			if _, diagnostics := part.Value(inner); diagnostics.HasErrors() {
 				return cty.DynamicVal, diagnostics
 			}
+		}
+	}
+	if e.CondExpr != nil {
+		_, diagnostics := e.CondExpr.Value(inner)
+		if diagnostics.HasErrors() {
+			return cty.DynamicVal, diagnostics
+		}
+		if kind := vagueType(inner, e.CondExpr); kind == cty.Number || kindOf(kind) != "" {
+			return cty.DynamicVal, failed(e.CondExpr, "a condition is no bool")
 		}
 	}
 	all := *e.ForExpr
