@@ -14,9 +14,9 @@ from pclgen.source.text import SourceFile
 from pclgen.syntax.parse import parse_file
 from pclgen.verify.hcl.purity import pure_values
 from pclgen.verify.hcl.verification import NO_PACKAGES, evaluate_pure
-from tests.judge.differences import CONFIGURED, FOUND, SOURCES
+from tests.judge import grid
+from tests.judge.differences import FOUND, program_of
 from tests.judge.languages import answers_of
-from tests.judge.nodes import node
 from tests.judge.nodes import text as plain_text
 from tests.judge.oracle import judged, verdicts
 from tests.judge.programs import Case, case
@@ -63,20 +63,19 @@ def found_cases() -> list[tuple[str, Case, object]]:
     return [(f"{about}: {expression}", program_of(number, expression), value) for number, (about, expression, value) in enumerate(rows)]
 
 
-def program_of(number: int, expression: str) -> Case:
-    """A program with the expression and the sources that it uses."""
-    used = [name for name in SOURCES if re.search(rf"\b{name}\b", expression)]
-    for name in used:
-        expression = re.sub(rf"\b{name}\b", f"{name}{number}", expression)
-    sources = tuple(node(source_of(f"{name}{number}", name)) for name in used)
-    return Case(number=number, sources=sources, output=node(expression))
-
-
-def source_of(name: str, source: str) -> str:
-    """The declaration of a source."""
-    if source in CONFIGURED:
-        return f"config {name} {CONFIGURED[source]} {{\n  default = {SOURCES[source]}\n}}"
-    return f"{name} = {SOURCES[source]}"
+@pytest.mark.parametrize("language", ["python", "typescript", "go"])
+def test_choices_of_unlike_values_are_those_of_the_evaluator(language: str) -> None:
+    cases = grid.sample(7, 64)
+    texts = [str(sample) for sample in cases]
+    expected = [evaluate_pure(text) for text in texts]
+    differing = [
+        f"{text}\nevaluator: {own}\n{language}: {answer}"
+        for verdict, answer, text, own in zip(
+            verdicts(texts), answers_of(language, cases, expected), texts, expected, strict=True
+        )
+        if not grid.agrees(verdict, answer, text, own, language)
+    ]
+    assert not differing, "\n\n".join(differing)
 
 
 @pytest.mark.parametrize("language", ["judge", "evaluator", "python", "typescript", "go"])

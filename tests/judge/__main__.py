@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pclgen.verify.hcl.verification import evaluate_pure
+from tests.judge import grid
 from tests.judge.languages import answers_of
 from tests.judge.oracle import verdicts
 from tests.judge.programs import Case, case
@@ -27,11 +28,12 @@ def main() -> None:
     parser.add_argument(
         "--whole", action="store_true", help="do not make programs smaller, which takes minutes in a language"
     )
+    parser.add_argument("--grid", action="store_true", help="programs of `tests.judge.grid` in place of random ones")
     parser.add_argument("--no-types", action="store_true", help="do not ask the type checkers of Python and TypeScript")
     options = parser.parse_args()
     first = options.seed * 1_000_000
     numbers = [options.only] if options.only is not None else range(first, first + options.count)
-    cases = [case(number) for number in numbers]
+    cases = grid.sample(options.seed, options.count) if options.grid else [case(number) for number in numbers]
     judgements = verdicts([str(program) for program in cases])
     expected = [evaluate_pure(str(program)) for program in cases]
     if options.only is not None:
@@ -52,8 +54,10 @@ def _compare(
     answers: Sequence[Answer],
     options: argparse.Namespace,
 ) -> None:
-    texts = map(str, cases)
-    classes = [compared(*item, language) for item in zip(judgements, answers, texts, expected, strict=True)]
+    items = list(zip(judgements, answers, map(str, cases), expected, strict=True))
+    classes = [
+        Class.EQUAL if options.grid and grid.agrees(*item, language) else compared(*item, language) for item in items
+    ]
     total = Counter(classes)
     print(f"{language}: " + ", ".join(f"{total[item]} {item}" for item in Class if total[item]), flush=True)
     shown: Counter[Class] = Counter()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from tests.judge.choices import CHOICES
+from tests.judge.nodes import node
+from tests.judge.programs import Case
 from tests.judge.verdicts import FAILS
 
 SOURCES = {
@@ -646,3 +649,19 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         'length(try(word, ["a"]))': 3,
     },
 }
+
+
+def program_of(number: int, expression: str) -> Case:
+    """A program with the expression and the sources that it uses."""
+    used = [name for name in SOURCES if re.search(rf"\b{name}\b", expression)]
+    for name in used:
+        expression = re.sub(rf"\b{name}\b", f"{name}{number}", expression)
+    sources = tuple(node(source_of(f"{name}{number}", name)) for name in used)
+    return Case(number=number, sources=sources, output=node(expression))
+
+
+def source_of(name: str, source: str) -> str:
+    """The declaration of a source."""
+    if source in CONFIGURED:
+        return f"config {name} {CONFIGURED[source]} {{\n  default = {SOURCES[source]}\n}}"
+    return f"{name} = {SOURCES[source]}"

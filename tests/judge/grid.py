@@ -1,0 +1,46 @@
+"""Programs that choose between each two of some values, in each way, and read the result in each way.
+
+Random programs rarely have two unlike values in one choice. The languages are compared with the evaluator here: it gives null
+for a member that the chosen object does not have, where HCL fails (docs/language.md, Differences from HCL).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+from random import Random
+
+from pclgen.verify.hcl.rules import AGREEING, compare_answers
+from tests.judge.differences import program_of
+from tests.judge.programs import Case
+from tests.judge.verdicts import BROKEN, GOOD, Answer, Verdict, compared
+
+VALUES = (
+    *("rules[0]", "rules[length(nothing) + 1]", "hidden[1]", "optionals[0]", "optionals[1]", "named.a", "loose[1]"),
+    *("{ days = 2 }", '{ name = "q", days = "7" }', "{ name = null }", "{}", '{ for k in ["name"] : k => "v" }'),
+    *("null", '"text"', "[1]"),
+)
+CHOICES = ("(!off ? {} : {})", "(off ? {} : {})", "try({}, {})", "[{}, {}][length(nothing)]")
+READS = (
+    *("{}.name", "{}.days", 'try({}.days, "none")', "can({}.name)", 'lookup({}, "name", "d")', 'lookup({}, "days", 9)'),
+    *("entries({})", "[for k, v in {} : v]", "{{ for k, v in {} : k => v }}", "toJSON({})", "{} == null", "length({})"),
+    *('"${{{}.name}}"', "{}"),
+)
+
+
+def expressions() -> Sequence[str]:
+    """Every value of `CHOICES` between two of `VALUES`, in every place of `READS`."""
+    choices = [choice.format(*pair) for choice in CHOICES for pair in permutations(VALUES, 2)]
+    return [read.format(choice) for choice in choices for read in READS]
+
+
+def sample(seed: int, count: int) -> list[Case]:
+    """`count` programs of different expressions."""
+    return [program_of(number, text) for number, text in enumerate(Random(seed).sample(expressions(), count))]
+
+
+def agrees(verdict: Verdict, reply: Answer, text: str, evaluated: Answer, language: str) -> bool:
+    """Whether a language gives the evaluator's answer to the program `text`, or one that the judge accepts."""
+    if reply.result == BROKEN:
+        return False
+    return compare_answers(evaluated, reply) in AGREEING or compared(verdict, reply, text, evaluated, language) in GOOD
