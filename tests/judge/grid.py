@@ -20,7 +20,7 @@ VALUES = (
     *("{ days = 2 }", '{ name = "q", days = "7" }', "{ name = null }", "{}", '{ for k in ["name"] : k => "v" }'),
     *("null", '"text"', "[1]"),
 )
-CHOICES = ("(!off ? {} : {})", "(off ? {} : {})", "try({}, {})", "[{}, {}][length(nothing)]")
+CHOICES = ("(!off ? {} : {})", "(off ? {} : {})", "try({}, {})")
 READS = (
     *("{}.name", "{}.days", 'try({}.days, "none")', "can({}.name)", 'lookup({}, "name", "d")', 'lookup({}, "days", 9)'),
     *("entries({})", "[for k, v in {} : v]", "{{ for k, v in {} : k => v }}", "toJSON({})", "{} == null", "length({})"),
@@ -34,9 +34,10 @@ def expressions() -> Sequence[str]:
     return [read.format(choice) for choice in choices for read in READS]
 
 
-def sample(seed: int, count: int) -> list[Case]:
-    """`count` programs of different expressions."""
-    return [program_of(number, text) for number, text in enumerate(Random(seed).sample(expressions(), count))]
+def sample(seed: int, count: int, *, without: str | None = None) -> list[Case]:
+    """`count` programs of different expressions, none of which reads the source `without`."""
+    usable = [text for text in expressions() if without is None or without not in text]
+    return [program_of(number, text) for number, text in enumerate(Random(seed).sample(usable, count))]
 
 
 def agrees(verdict: Verdict, reply: Answer, text: str, evaluated: Answer, language: str) -> bool:

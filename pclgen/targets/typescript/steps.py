@@ -49,6 +49,8 @@ def attribute(cx: Context, expr: core.Attr) -> ts.TsExpr:
     if _is_entry(cx, expr):
         return _entry(expr.source.type, source, ts.Text(expr.name))
     optional, source = _optional(expr.source, expr.type, source)
+    if isinstance(source, ts.NonNull) and build.is_null(source.value):
+        source = ts.As(source.value, ts.TypeName("any"))  # the step fails
     if may_be_unknown(expr.source, expr.name):
         t = ty.without_none(ty.resolve(expr.source.type))
         source = ts.As(source, written_type(cx.imports, t, (expr.source,)))
