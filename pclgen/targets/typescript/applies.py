@@ -17,7 +17,7 @@ from pclgen.targets.typescript import build, operators
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import mixes_objects, narrowed
 from pclgen.targets.typescript.context import Context, pattern, translate, translate_output, unused
-from pclgen.targets.typescript.conversions import choices, have_no_common_type
+from pclgen.targets.typescript.conversions import chooses_unlike_outputs
 from pclgen.targets.typescript.loops import is_over_nothing
 from pclgen.targets.typescript.types import structure_type, written_type
 from pclgen.types import model as ty
@@ -125,7 +125,7 @@ def _typed(cx: Context, value: core.Expr) -> ts.TsExpr | None:
     """A typed output of a composite value with outputs inside, where TypeScript would infer no type; None elsewhere."""
     if mixes_objects(value):
         type_ = structure_type(cx.imports, value)
-    elif isinstance(value, core.Conditional | core.Index) and _is_unlike(value):
+    elif isinstance(value, core.Conditional | core.Index) and chooses_unlike_outputs(value):
         type_ = written_type(cx.imports, ty.resolve(value.type), (value,))
     else:
         return None
@@ -136,19 +136,6 @@ def _differs_by_members(value: core.Conditional) -> bool:
     """Return whether the branches are objects of different types: a union of such outputs has no callable methods."""
     types = {ty.without_none(ty.resolve(branch.type)) for branch in (value.then, value.otherwise)}
     return len(types) > 1 and any(isinstance(t, ty.ObjectType | ty.MapType | ty.NominalType) for t in types)
-
-
-def _is_unlike(value: core.Conditional | core.Index) -> bool:
-    """Return whether a branch is an output and no such branch has a type that all branches fit.
-
-    TypeScript looks only for the type of the output.
-    """
-    branches = tuple(choices(value))
-    outputs = [branch for branch in branches if surely_output(branch)]
-    types = (ty.without_none(ty.resolve(output.type)) for output in outputs)
-    if len(branches) > 1 and any(isinstance(t, ty.ObjectType) and t.lacking for t in types):
-        return True  # an element of unlike objects, which TypeScript gives each its own type
-    return bool(outputs) and have_no_common_type(branches, outputs)
 
 
 def _mixes_forms(value: core.Conditional) -> bool:

@@ -75,6 +75,19 @@ def have_no_common_type(values: Iterable[core.Expr], candidates: Iterable[core.E
     return bool(types) and not any(all(fits(t, common) for t in types) for common in _plain_types(candidates) or types)
 
 
+def chooses_unlike_outputs(value: core.Expr) -> bool:
+    """Return whether a branch is an output and no such branch has a type that all branches fit.
+
+    TypeScript looks only for the type of the output.
+    """
+    branches = tuple(choices(value))
+    outputs = [branch for branch in branches if surely_output(branch)]
+    types = (ty.without_none(ty.resolve(output.type)) for output in outputs)
+    if len(branches) > 1 and any(isinstance(t, ty.ObjectType) and t.lacking for t in types):
+        return True  # an element of unlike objects, which TypeScript gives each its own type
+    return bool(outputs) and have_no_common_type(branches, outputs)
+
+
 def _plain_types(values: Iterable[core.Expr]) -> AbstractSet[ty.Type]:
     return {ty.without_none(ty.resolve(unconverted(value).type)) for value in values} - {ty.NONE}
 

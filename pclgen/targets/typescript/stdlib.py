@@ -26,7 +26,13 @@ from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import mixes_objects
 from pclgen.targets.typescript.context import Binding, Context, parameters, pattern, translate, translate_output, unused
-from pclgen.targets.typescript.conversions import STRUCTURES, choices, chooses_unlike_maps, have_no_common_type
+from pclgen.targets.typescript.conversions import (
+    STRUCTURES,
+    choices,
+    chooses_unlike_maps,
+    chooses_unlike_outputs,
+    have_no_common_type,
+)
 from pclgen.targets.typescript.loops import entries_of, typed_list
 from pclgen.targets.typescript.steps import (
     ANY_RECORD,
@@ -36,8 +42,9 @@ from pclgen.targets.typescript.steps import (
     is_keyed,
     is_sequence,
     may_be_inherited,
-    may_be_unknown,
+    mixes_maps_and_objects,
     open_path,
+    some_choice_lacks,
     with_members,
 )
 from pclgen.targets.typescript.types import fits, literal_type, may_write_null, members_of, plain_type, written_type
@@ -356,7 +363,11 @@ def _canonical_json(cx: Context, expr: core.Call) -> ts.TsExpr:
     inner = cx.with_null(True)
     if not expr.type.eventual:
         return ts.Call(ts.Helper("toJson"), (_value(inner, source),))
-    output = translate_output(inner, source) if is_eventual(source.type) else cx.output(_value(inner, source))
+    if chooses_unlike_outputs(source):
+        any_type = ts.TypeName("any")
+        output: ts.TsExpr = ts.Call(cx.imports.pulumi("output"), (_value(inner, source),), (any_type,))
+    else:
+        output = translate_output(inner, source) if is_eventual(source.type) else cx.output(_value(inner, source))
     return build.method(output, "apply", ts.Helper("toJson"))
 
 
@@ -493,7 +504,7 @@ def _lookup(cx: Context, expr: core.Call) -> ts.TsExpr:
         written = ty.without_none(expr.args[0].type)
         t = written if isinstance(written, ty.ObjectType) else inner
         source = ts.As(source, _looked_up(cx, expr.args[0], t, expr.args[2:]))
-    elif may_be_unknown(expr.args[0], None):
+    elif mixes_maps_and_objects(expr.args[0]):
         source = ts.As(source, ANY_RECORD)
     entry = build.index(source, args[1], optional=ty.is_optional(plain) and inner is not ty.DYNAMIC)
     any_type = ts.TypeName("any")  # from an argument of type `any`, TypeScript infers `unknown`
@@ -522,7 +533,7 @@ def _named_member(cx: Context, expr: core.Call, args: Sequence[ts.TsExpr]) -> ts
     if member is None or ty.is_optional(ty.resolve(member)) or ty.resolve(member) is ty.DYNAMIC:
         return None
     source = args[0]
-    if may_be_unknown(expr.args[0], key.value):
+    if some_choice_lacks(expr.args[0], key.value):
         source = ts.As(source, written_type(cx.imports, t, (expr.args[0],)))
     entry = ts.Member(source, key.value)
     if key.value not in t.lacking:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from pclgen.core import expr as core
@@ -51,7 +52,7 @@ def attribute(cx: Context, expr: core.Attr) -> ts.TsExpr:
     optional, source = _optional(expr.source, expr.type, source)
     if isinstance(source, ts.NonNull) and build.is_null(source.value):
         source = ts.As(source.value, ts.TypeName("any"))  # the step fails
-    if may_be_unknown(expr.source, expr.name):
+    if some_choice_lacks(expr.source, expr.name):
         t = ty.without_none(ty.resolve(expr.source.type))
         source = ts.As(source, written_type(cx.imports, t, (expr.source,)))
     member = ts.Member(source, expr.name, optional or _is_hook_state(expr.source))
@@ -64,18 +65,23 @@ def attribute(cx: Context, expr: core.Attr) -> ts.TsExpr:
     return _of_element(cx, expr, member)
 
 
-def may_be_unknown(source: core.Expr, name: str | None) -> bool:
-    """Return whether an object that `source` may choose has no member `name` in TypeScript, or is no map if that is None.
+def some_choice_lacks(source: core.Expr, name: str) -> bool:
+    """Return whether an object that `source` may choose has no member `name` in TypeScript."""
+    return any(isinstance(t, ty.ObjectType) and name not in t.members for t in _chosen_types(source))
 
-    Where all are literals, TypeScript gives each of them the members of all.
-    """
-    values = list(map(unconverted, choices(unconverted(source))))
+
+def mixes_maps_and_objects(source: core.Expr) -> bool:
+    """Return whether `source` chooses between a map and an object."""
+    types = _chosen_types(source)
+    return any(isinstance(t, ty.MapType) for t in types) and any(isinstance(t, ty.ObjectType) for t in types)
+
+
+def _chosen_types(source: core.Expr) -> AbstractSet[ty.Type]:
+    """Return the types of the values that `source` chooses from; none if TypeScript gives each the members of all."""
+    values = [unconverted(value) for value in choices(unconverted(source))]
     if len(values) < 2 or is_eventual(source.type) or all(isinstance(value, core.ObjectExpr) for value in values):
-        return False
-    types = {ty.without_none(ty.resolve(value.type)) for value in values}
-    if name is None:
-        return any(isinstance(t, ty.MapType) for t in types) and any(isinstance(t, ty.ObjectType) for t in types)
-    return any(isinstance(t, ty.ObjectType) and name not in t.members for t in types)
+        return frozenset()
+    return {ty.without_none(ty.resolve(value.type)) for value in values}
 
 
 def _all_have(t: ty.Type, name: str) -> bool:
@@ -151,7 +157,7 @@ def element(cx: Context, expr: core.Index, *, stepped: bool = False, followed: b
     if _is_entry(cx, expr):
         source = ts.NonNull(source) if optional and isinstance(plain, ty.MapType) else source
         return _entry(expr.source.type, source, key)
-    if may_be_unknown(expr.source, None):
+    if mixes_maps_and_objects(expr.source):
         source = ts.As(source, ANY_RECORD)
     if not followed and _may_lie_outside(cx, expr):
         return ts.Call(ts.Helper("itemAt"), (source, key))
