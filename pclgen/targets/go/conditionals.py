@@ -20,6 +20,7 @@ from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
 from pclgen.targets.go.context import Block, Place, Value
+from pclgen.targets.go.natives import alternative
 from pclgen.targets.go.shapes import natural_choice
 from pclgen.targets.go.spelling import type_expr
 from pclgen.types.model import OutputType, PromiseType, UnionType, is_optional, resolve
@@ -105,13 +106,13 @@ def _spill(b: Block, e: core.Conditional, want: gt.GoType, hint: str) -> go.Expr
     condition = b.into(e.condition, gt.plain(gt.BOOL), "condition")
     constant = _constant(condition)
     if constant is not None:
-        return b.into(e.then if constant else e.otherwise, want, hint)
+        return alternative(b, e.then if constant else e.otherwise, want, hint)
     target = make.name(make.variable(hint))
     then = b.where(condition, True)
     if _is_choice(e.then, want):
         _choose(then, e.then, want, target)
     else:
-        then_node = then.into(e.then, want, hint)
+        then_node = alternative(then, e.then, want, hint)
         if _is_nil(then_node) and not then.statements:
             return _unless(b, (condition, e.otherwise), want, target)
         then.emit(make.assign(target, then_node))
@@ -132,7 +133,7 @@ def _is_choice(e: core.Expr, want: gt.GoType) -> bool:
 def _choose(b: Block, e: core.Expr, want: gt.GoType, target: go.Name) -> None:
     """Assign `e` to `target`; a conditional assigns in its branches."""
     if not isinstance(e, core.Conditional) or not _is_choice(e, want):
-        b.emit(make.assign(target, b.into(e, want, _hint(target))))
+        b.emit(make.assign(target, alternative(b, e, want, _hint(target))))
         return
     condition = b.into(e.condition, gt.plain(gt.BOOL), "condition")
     constant = _constant(condition)
@@ -159,7 +160,7 @@ def _branches(b: Block, e: core.Expr, want: gt.GoType, target: go.Name) -> tuple
             rest, start = _branches(b.where(condition, False), e.otherwise, want, target)
             return (go.If(condition=condition, body=tuple(then.statements), otherwise=rest),), start
         block = b.inner()
-    node = block.into(e, want, _hint(target))
+    node = alternative(block, e, want, _hint(target))
     if not block.statements and (_is_nil(node) or (_is_eager(node) and not _follows_null(e))):
         return (), node
     block.emit(make.assign(target, node))
@@ -171,7 +172,7 @@ def _unless(b: Block, choice: tuple[go.Expr, core.Expr], want: gt.GoType, target
     condition, value = choice
     b.emit(go.VariableStatement(variable=target.variable, type=type_expr(b.file, want)))
     otherwise = b.where(condition, False)
-    otherwise.emit(make.assign(target, otherwise.into(value, want, _hint(target))))
+    otherwise.emit(make.assign(target, alternative(otherwise, value, want, _hint(target))))
     b.emit(go.If(condition=make.negate(condition), body=tuple(otherwise.statements)))
     return target
 

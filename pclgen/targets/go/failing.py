@@ -14,6 +14,7 @@ from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output
 from pclgen.targets.go.context import Block, Frame, Value
 from pclgen.targets.go.lookups import has_lacking, lacking_or
+from pclgen.targets.go.natives import alternative
 from pclgen.targets.go.shapes import natural_choice, natural_type
 from pclgen.targets.go.spelling import type_expr, zero_of
 from pclgen.targets.go.tails import shortened
@@ -23,7 +24,7 @@ from pclgen.types.model import DYNAMIC, resolve
 def _computation(b: Block, e: Expr, want: gt.GoType, hint: str) -> go.Expr:
     """`func() (T, error) { return e, nil }`."""
     inner = b.function(Frame(zeros=(zero_of(b.file, want),), checked=True))
-    node = inner.into(e, want, hint)
+    node = alternative(inner, e, want, hint)
     inner.emit(make.returns(node, make.NIL))
     return make.function((), (type_expr(b.file, want), make.ERROR), shortened(inner.statements))
 

@@ -687,6 +687,29 @@ def has_family(native: Native) -> bool:
     return family(native) is not None
 
 
+def holds_struct(native: Native) -> bool:
+    """Return whether `native` contains a struct. Types share components, so each component is visited once."""
+    seen: set[int] = set()
+    pending = [native]
+    while pending:
+        part = pending.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        match part:
+            case PackageStruct() | LocalStruct():
+                return True
+            case Held():
+                pending.append(part.type.native)
+            case Pointer() | Slice() | Single():
+                pending.append(part.element)
+            case Map():
+                pending += [part.element, *(member for _, member in part.members)]
+            case _:
+                pass
+    return False
+
+
 def holds_declared(native: Native) -> bool:
     """Return whether `native` is or contains a package type, whose package may also have outputs of its lists and maps."""
     match native:

@@ -57,7 +57,7 @@ def json_value(b: Block, e: Expr) -> go.Expr:
     if value.type.form is gt.Form.INPUT or value.type.form is gt.Form.COMPOSITE:
         value = as_output(b, value)
     native = value.type.native
-    if not _holds_struct(native):
+    if not gt.holds_struct(native):
         return coerce(b, value, gt.input_(gt.ANY), Place(e.span, "value")) if gt.holds_forms(native) else value.node
     if isinstance(native, gt.Slice | gt.Map) and gt.holds_forms(native):
         value = awaited_elements(b, value, native, Place(e.span))
@@ -84,26 +84,3 @@ def _object(b: Block, e: ObjectExpr) -> go.Expr:
         value, comments = json_value(b, item.value), comment_lines(item.comments)
         items[name] = go.Element(key=key, value=value, comments=comments, origin=member_of(item))
     return go.Composite(type=go.MapType(element=make.ANY), elements=tuple(items.values()), closing=e.closing)
-
-
-def _holds_struct(native: gt.Native) -> bool:
-    """Return whether `native` contains a struct. Types share components, so each component is visited once."""
-    seen: set[int] = set()
-    pending = [native]
-    while pending:
-        part = pending.pop()
-        if id(part) in seen:
-            continue
-        seen.add(id(part))
-        match part:
-            case gt.PackageStruct() | gt.LocalStruct():
-                return True
-            case gt.Held():
-                pending.append(part.type.native)
-            case gt.Pointer() | gt.Slice() | gt.Single():
-                pending.append(part.element)
-            case gt.Map():
-                pending += [part.element, *(member for _, member in part.members)]
-            case _:
-                pass
-    return False

@@ -10,6 +10,7 @@ from typing import TypeGuard
 
 from msgspec.structs import replace
 
+from pclgen.core import expr as core
 from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
@@ -73,6 +74,18 @@ def convert_native(b: Block, value: Value, target: gt.Native, place: Place) -> g
 def _is_empty(node: go.Expr) -> TypeGuard[go.Composite]:
     """Return whether `node` is `T{}`."""
     return isinstance(node, go.Composite) and not node.elements
+
+
+def alternative(b: Block, e: core.Expr, want: gt.GoType, hint: str) -> go.Expr:
+    """Return `e`, one of several values of a choice, as a `want`.
+
+    A struct among unlike values becomes a map, as the readers of an `any` do not know its fields.
+    """
+    node = b.into(e, want, hint)
+    is_struct = not e.type.eventual and gt.holds_struct(b.file.session.natives.native(e.type))
+    if not is_struct or not want.is_plain or not isinstance(want.native, gt.AnyNative):
+        return node
+    return make.call(b.file.session.helper("propertiesOf"), node)
 
 
 def boxed(b: Block, value: Value) -> go.Expr:
