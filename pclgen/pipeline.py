@@ -38,6 +38,7 @@ from pclgen.diagnostics.values import file_not_copied, missing_file
 from pclgen.emit.overlay import Overlay, TemplateFailureError
 from pclgen.forks import side_by_side
 from pclgen.languages import TITLES
+from pclgen.reads import READS, recording
 from pclgen.results import CheckResult, EvaluateResult, GenerateResult, PackResult, TextResult
 from pclgen.schema.errors import SchemaError, report_error
 from pclgen.schema.load import SchemaStore
@@ -53,7 +54,6 @@ from pclgen.syntax.parse import decode_source
 from pclgen.targets.base import BrokenTreeError as BrokenTreeError
 from pclgen.targets.base import Project
 from pclgen.targets.origins import Recorder
-from pclgen.uses import USES, recording
 
 if TYPE_CHECKING:
     from pclgen.bind.rebind import Rebound
@@ -122,9 +122,9 @@ def _component_loader(
 
     def load(directory: str) -> Sequence[SourceFile] | str:
         files = components.read(directory)
-        uses = USES.get()
-        if uses is not None:
-            uses.directories[directory] = component_state(files)
+        reads = READS.get()
+        if reads is not None:
+            reads.directories[directory] = component_state(files)
         if isinstance(files, str):
             return files
         names.update(file.name for file in files)
@@ -281,10 +281,10 @@ def find_data(sources: LoadedProgram, program: Program) -> Data:
     files: dict[PurePosixPath, tuple[Path, NamedFile]] = {}
     lacks: dict[str, list[Lack]] = {"missing": [], "unfit": []}
     finder = Finder(root=sources.root)
-    uses = USES.get()
+    reads = READS.get()
     for named in named_files(program) if sources.is_on_disk else ():
-        if uses is not None:
-            uses.files[named.path, named.may_be_folder] = None
+        if reads is not None:
+            reads.files[named.path, named.may_be_folder] = None
         try:
             matches = finder.find(named.path, may_be_folder=named.may_be_folder)
         except DataFileError as error:
@@ -458,7 +458,7 @@ def _processes(program: Program, jobs: int) -> tuple[int, Sequence[SourceFile]]:
     programs = (program, *(component.program for component in components_of(program)))
     sources = [text for inside in programs for text in inside.texts]
     # A recording of reads covers this process only.
-    is_worth_it = jobs > 1 and USES.get() is None and sum(len(source.text) for source in sources) >= LARGE
+    is_worth_it = jobs > 1 and READS.get() is None and sum(len(source.text) for source in sources) >= LARGE
     return jobs if is_worth_it else 1, sources
 
 

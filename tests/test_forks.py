@@ -26,9 +26,9 @@ from pclgen.cli.app import main
 from pclgen.emit.overlay import read_overlay
 from pclgen.forks import side_by_side
 from pclgen.languages import TARGETS
+from pclgen.reads import recording
 from pclgen.schema.index import ReadOnlyFile
 from pclgen.source.load import load_program
-from pclgen.uses import recording
 from tests.benchmarks import synthetic
 from tests.support.corpus import ROOT
 

@@ -124,12 +124,12 @@ def declare_item(item: ast.Item, bag: DiagnosticBag) -> Item | None:
 
 
 def _labels_fit(block: ast.Block, bag: DiagnosticBag) -> bool:
-    fewest, most, wants = _LABELS[block.type.text]
+    fewest, most, expected = _LABELS[block.type.text]
     count = len(block.labels)
     if fewest <= count <= most:
         return True
     place = block.labels[most].span if count > most else (block.labels[-1].span if count else block.type.span)
-    bag.add(say.wrong_labels(block.type.text, wants, count, place))
+    bag.add(say.wrong_labels(block.type.text, expected, count, place))
     return False
 
 

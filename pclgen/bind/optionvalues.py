@@ -161,11 +161,11 @@ def _aliases(cx: Context, spec: OptionSpec, e: ast.Expr) -> core.Expr | None:
     return core.ListExpr(elements=tuple([a for a in aliases if a is not None]), type=ty.list_of(ty.DYNAMIC), span=e.span)
 
 
-def _wrong_form(cx: Context, option: str, wants: str, e: ast.Expr, *, hint: str | None = None) -> None:
+def _wrong_form(cx: Context, option: str, expected: str, e: ast.Expr, *, hint: str | None = None) -> None:
     """Report a value that must be a literal, unless it has an error of its own."""
     value = cx.synth(e)
     if value.type is not ty.ERROR:
-        cx.report(say.bad_option_value(option, wants, with_article(value.type), e.span, hint=hint))
+        cx.report(say.bad_option_value(option, expected, with_article(value.type), e.span, hint=hint))
 
 
 def _alias(cx: Context, e: ast.Expr) -> core.Expr | None:
@@ -230,8 +230,8 @@ def _hook_list(cx: Context, event: str, e: ast.Expr) -> core.Expr | None:
             return None
         error_hook = hook.type is not ty.HOOK
         if error_hook != (event in ERROR_HOOK_KEYS):
-            wants = "error" if event in ERROR_HOOK_KEYS else "resource"
-            cx.report(say.wrong_hook(hook.symbol.name, event, wants, hook.span, declared=hook.symbol.span))
+            expected = "error" if event in ERROR_HOOK_KEYS else "resource"
+            cx.report(say.wrong_hook(hook.symbol.name, event, expected, hook.span, declared=hook.symbol.span))
             return None
         hooks.append(hook)
     return core.ListExpr(elements=tuple(hooks), type=ty.list_of(ty.HOOK), span=e.span)
@@ -338,8 +338,8 @@ def _taken(cx: Context, e: ast.Expr) -> Mapping[str, _Member] | None:
         return None
     if names is None or not _is_path(e):
         hint = "write { create = … }" if names is None else "give the value a name, or write { create = … }"
-        wants = "an object" if names is None else "an object that is written there, or a variable"
-        cx.report(say.bad_option_value(_OPTION, wants, with_article(value.type), e.span, hint=hint))
+        expected = "an object" if names is None else "an object that is written there, or a variable"
+        cx.report(say.bad_option_value(_OPTION, expected, with_article(value.type), e.span, hint=hint))
         return None
     if value.type.eventual:
         cx.check(e, Want(ty.optional_of(plain), because(f"option `{_OPTION}` is needed before anything is deployed")))

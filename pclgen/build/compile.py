@@ -27,11 +27,11 @@ from pclgen.choices import Action
 from pclgen.deps.components import Components
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.emit.write import Output, Owner
+from pclgen.reads import recording
 from pclgen.schema.cache import LIMIT, default_directory
 from pclgen.schema.config import ConfigurationError
 from pclgen.schema.discovery import Settings, Shelf
 from pclgen.source.load import LoadedProgram, load_program
-from pclgen.uses import recording
 from pclgen.version import VERSION
 
 if TYPE_CHECKING:
@@ -145,11 +145,11 @@ class Compiler:
         cached = self._cached(options, key, sources, store)
         if cached is not None:
             return cached
-        with recording() as uses:
+        with recording() as reads:
             generated = _generate(options, sources, store)
         result = _kept(generated, sources.root)
-        dependencies = dependencies_of(uses, store)
-        fingerprint = fingerprint_of(dependencies, sources, store, uses.directories) if self._cache is not None else ""
+        dependencies = dependencies_of(reads, store)
+        fingerprint = fingerprint_of(dependencies, sources, store, reads.directories) if self._cache is not None else ""
         if self._cache is not None:
             self._cache.keep(key, dependencies, fingerprint, result)
         inputs = self._inputs(options, dependencies, sources, store)

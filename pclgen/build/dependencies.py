@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from pclgen.deps.components import Components
+from pclgen.reads import ReadSet
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, NotFound
 from pclgen.schema.load import FoundPackage, SchemaStore
@@ -21,7 +22,6 @@ from pclgen.schema.references import methods_of, references_in
 from pclgen.schema.sources import Requirement
 from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.load import LoadedProgram, component_state
-from pclgen.uses import Uses
 
 _WHOLE = "sha256:"
 """Prefix of the identity of an original schema, as opposed to a recovered one."""
@@ -43,20 +43,20 @@ class Dependencies(msgspec.Struct, frozen=True):
     versions: list[str]
 
 
-def dependencies_of(uses: Uses, store: SchemaStore) -> Dependencies:
-    """Return the recorded `uses` in stored form."""
+def dependencies_of(reads: ReadSet, store: SchemaStore) -> Dependencies:
+    """Return the recorded `reads` in stored form."""
     packages: list[PackageDependency] = []
-    for requirement in uses.packages:
+    for requirement in reads.packages:
         assert isinstance(requirement, Requirement)
         result = store.ask(requirement)
         document = result.document if isinstance(result, FoundPackage) else None
-        members = uses.members.get(id(document), set()) | (document.naming if document is not None else set())
+        members = reads.members.get(id(document), set()) | (document.naming if document is not None else set())
         packages.append(PackageDependency(requirement=requirement, members=sorted(members)))
     return Dependencies(
-        directories=sorted(uses.directories),
-        files=list(uses.files),
+        directories=sorted(reads.directories),
+        files=list(reads.files),
         packages=sorted(packages, key=lambda need: repr(need.requirement)),
-        versions=sorted(uses.versions),
+        versions=sorted(reads.versions),
     )
 
 

@@ -22,13 +22,13 @@ def unknown_option(name: str, options: Sequence[str], span: Span) -> Diagnostic:
     )
 
 
-def bad_option_value(name: str, wants: str, actual: str, span: Span, *, hint: str | None = None) -> Diagnostic:
+def bad_option_value(name: str, expected: str, actual: str, span: Span, *, hint: str | None = None) -> Diagnostic:
     """An option value of the wrong form."""
     return error(
         "PCL0702",
-        f"option `{name}` needs {wants}, found {actual}",
+        f"option `{name}` needs {expected}, found {actual}",
         span,
-        f"expected {wants}",
+        f"expected {expected}",
         help=hint,
     )
 
@@ -99,25 +99,25 @@ def unknown_hook_event(name: str, events: Sequence[str], span: Span) -> Diagnost
     )
 
 
-def wrong_hook(hook: str, event: str, wants: str, span: Span, *, declared: Span) -> Diagnostic:
+def wrong_hook(hook: str, event: str, expected: str, span: Span, *, declared: Span) -> Diagnostic:
     """A hook of the wrong kind for an event."""
     return error(
         "PCL0709",
-        f"`{event}` needs a {wants} hook, and `{hook}` has another kind",
+        f"`{event}` needs a {expected} hook, and `{hook}` has another kind",
         span,
         "wrong kind of hook",
         notes=[note("declared here", declared)],
     )
 
 
-def not_a_resource(option: str, wants: str, actual: str, span: Span) -> Diagnostic:
+def not_a_resource(option: str, expected: str, actual: str, span: Span) -> Diagnostic:
     """An option that requires a resource has another value."""
     hint = None
     if span.text.startswith('"'):
         hint = "write the name of the resource, without quotes"
         if option in ("provider", "providers"):
             hint += f': resource name "pulumi:providers:{span.text.strip(chr(34))}" {{ … }} declares a provider'
-    return error("PCL0711", f"option `{option}` needs {wants}, found {actual}", span, f"this is {actual}", help=hint)
+    return error("PCL0711", f"option `{option}` needs {expected}, found {actual}", span, f"this is {actual}", help=hint)
 
 
 def waits_for_parent(name: str, span: Span, parent: Span) -> Diagnostic:

@@ -40,11 +40,12 @@ def already_declared(name: str, span: Span, first: Span | None, logical_hint: bo
     )
 
 
-def wrong_labels(block: str, wants: str, actual: int, span: Span) -> Diagnostic:
+def wrong_labels(block: str, expected: str, actual: int, span: Span) -> Diagnostic:
     """A block with too few or too many labels."""
     count = {0: "no label", 1: "one label"}.get(actual, f"{actual} labels")
-    message = f"{_a(block)} block needs {wants}, found {count}"
-    return error("PCL0202", message, span, f"expected {wants}", help=f"write {_FORMS[block]}" if block in _FORMS else None)
+    message = f"{_a(block)} block needs {expected}, found {count}"
+    help_ = f"write {_FORMS[block]}" if block in _FORMS else None
+    return error("PCL0202", message, span, f"expected {expected}", help=help_)
 
 
 def unknown_block(kind: str, block_types: Sequence[str], span: Span, *, label: str | None = None) -> Diagnostic:
@@ -193,9 +194,9 @@ def package_label_deprecated(span: Span) -> Diagnostic:
     )
 
 
-def bad_package_setting(name: str, wants: str, span: Span) -> Diagnostic:
+def bad_package_setting(name: str, expected: str, span: Span) -> Diagnostic:
     """A package block with an invalid version, URL or parameter."""
-    return error("PCL0214", f"`{name}` of a package block must be {wants}", span, f"expected {wants}")
+    return error("PCL0214", f"`{name}` of a package block must be {expected}", span, f"expected {expected}")
 
 
 def package_twice(name: str, span: Span, first: Span) -> Diagnostic:

@@ -1,6 +1,6 @@
 """Writing of a pack from a bound program; the bytes are the same on every machine.
 
-Uses of packages are recorded (`pclgen.uses`) while the program is compiled. The excerpt of a schema (docs/packs.md,
+Uses of packages are recorded (`pclgen.reads`) while the program is compiled. The excerpt of a schema (docs/packs.md,
 Packages) has the members that were used, and everything that they refer to, also in other packages. Other members are null,
 since their names still influence names in SDKs.
 """

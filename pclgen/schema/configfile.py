@@ -110,7 +110,7 @@ TestedPrograms = Annotated[
 TestedLanguages = Annotated[
     tuple[str, ...] | None, _about("The languages to test. The default is the languages of the build.", items=_LANGUAGES)
 ]
-LeftOut = Annotated[tuple[str, ...], _about("Patterns of programs and directories to exclude.")]
+Excluded = Annotated[tuple[str, ...], _about("Patterns of programs and directories to exclude.")]
 Proof = Annotated[
     Proven | None, _about("The required result of `pclgen verify` for each program. The default is not to verify.")
 ]
@@ -190,7 +190,7 @@ class TestingTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_o
     """`[[testing]]`, and the keywords of the mark `pclgen`: programs to test with pytest, and their checks."""
 
     programs: TestedPrograms = ()
-    exclude: LeftOut = ()
+    exclude: Excluded = ()
     languages: TestedLanguages = None
     project_files: ProjectFiles = None
     verify: Proof = None

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pclgen.reads import READS
 from pclgen.schema.builtin import NAME, builtin_package
 from pclgen.schema.cache import SchemaCache
 from pclgen.schema.document import Document
@@ -34,7 +35,6 @@ from pclgen.schema.sources import Candidate, DirectorySource, FileSource, Requir
 from pclgen.schema.tokens import Token, TokenIndex
 from pclgen.semver import Version, parse_version
 from pclgen.types.declarations import FunctionDecl, Json, Package, ResourceDecl
-from pclgen.uses import USES
 
 if TYPE_CHECKING:
     from pclgen.schema.policy import Policy
@@ -221,9 +221,9 @@ class SchemaStore:
             requirement = replace(requirement, version=version)
         elif requirement.version is None and name in self._ranges:
             requirement = replace(requirement, ranges=self._ranges[name])
-        uses = USES.get()
-        if uses is not None:
-            uses.packages[requirement] = None
+        reads = READS.get()
+        if reads is not None:
+            reads.packages[requirement] = None
         return self.ask(requirement)
 
     def ask(self, requirement: Requirement) -> FindResult:
@@ -268,9 +268,9 @@ class SchemaStore:
 
     def versions(self, name: str) -> tuple[str, ...]:
         """Return the versions of `name`, lowest first, as far as they are known without starting anything."""
-        uses = USES.get()
-        if uses is not None:
-            uses.versions[name] = None
+        reads = READS.get()
+        if reads is not None:
+            reads.versions[name] = None
         requirement = Requirement(name=name)
         with self._lock:
             versions = {

@@ -14,6 +14,7 @@ from typing import TypeVar, overload
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
+from pclgen.reads import NAMING, READS
 from pclgen.schema.convert import Scope, fields_of, prose, type_of
 from pclgen.schema.document import (
     ABSENT,
@@ -44,7 +45,6 @@ from pclgen.types.declarations import (
     ResourceDecl,
     Shape,
 )
-from pclgen.uses import NAMING, USES
 
 _SELF = "__self__"
 _ENUM_BASES: Mapping[str, tuple[type, ...]] = {
@@ -176,19 +176,19 @@ class _Members:
             raise self._scope.fail(path, f"{shown(token)} is not a token `package:module:Member`")
 
     def note(self, kind: str, token: str) -> None:
-        """Record the use of a member, if uses are recorded."""
-        uses = USES.get()
+        """Record the use of a member, if reads are recorded."""
+        reads = READS.get()
         if NAMING.get():
             self.document.naming.add((kind, token))
-        elif uses is not None:
-            uses.members.setdefault(id(self.document), set()).add((kind, token))
+        elif reads is not None:
+            reads.members.setdefault(id(self.document), set()).add((kind, token))
 
     # The schema as it is written
 
     def asked(self) -> set[tuple[str, str]]:
         """See `Written`."""
-        uses = USES.get()
-        recorded = uses.members.get(id(self.document), set()) if uses is not None else set()
+        reads = READS.get()
+        recorded = reads.members.get(id(self.document), set()) if reads is not None else set()
         return recorded | self.document.naming
 
     def member(self, kind: str, token: str) -> tuple[str, bytes] | None:

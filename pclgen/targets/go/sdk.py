@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from pclgen.reads import naming
 from pclgen.targets.go.modules import Home, ModuleLayout
 from pclgen.targets.names import (
     NameTable,
@@ -28,7 +29,6 @@ from pclgen.targets.names import (
 )
 from pclgen.types.declarations import EnumDecl, EnumMember, FunctionDecl, Package, ResourceDecl
 from pclgen.types.model import NominalType, ObjectType, without_none
-from pclgen.uses import naming
 
 CORE_MODULE = "github.com/pulumi/pulumi/sdk/v3"
 CORE_PATH = CORE_MODULE + "/go/pulumi"

@@ -1,7 +1,7 @@
 """The files, packages and members that a compilation reads beside its program's files, for caches of results.
 
 During a recording, the functions that read component folders, files that a program names, packages, and members of packages
-add these reads to a `Uses`. Recording is off by default, and covers only its own thread.
+add these reads to a `ReadSet`. Recording is off by default, and covers only its own thread.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from msgspec import Struct, field
 
 
-class Uses(Struct):
+class ReadSet(Struct):
     """The recorded reads.
 
     - `directories`: the component folders as the program writes them, with a fingerprint of the files there.
@@ -29,7 +29,7 @@ class Uses(Struct):
     members: dict[int, set[tuple[str, str]]] = field(default_factory=dict)
 
 
-USES: ContextVar[Uses | None] = ContextVar("USES", default=None)
+READS: ContextVar[ReadSet | None] = ContextVar("READS", default=None)
 """The current recording; None outside of recordings."""
 
 NAMING: ContextVar[bool] = ContextVar("NAMING", default=False)
@@ -37,14 +37,14 @@ NAMING: ContextVar[bool] = ContextVar("NAMING", default=False)
 
 
 @contextmanager
-def recording() -> Iterator[Uses]:
+def recording() -> Iterator[ReadSet]:
     """Record the reads of the block."""
-    uses = Uses()
-    token = USES.set(uses)
+    reads = ReadSet()
+    token = READS.set(reads)
     try:
-        yield uses
+        yield reads
     finally:
-        USES.reset(token)
+        READS.reset(token)
 
 
 @contextmanager
