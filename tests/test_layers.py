@@ -26,7 +26,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "version": frozenset(),
     "languages": frozenset(),
     "choices": frozenset(),
-    "uses": frozenset(),
+    "reads": frozenset(),
     "records": frozenset(),
     "semver": frozenset(),
     "forks": frozenset(),
@@ -39,7 +39,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "stdlib": frozenset({"source", "types"}),
     "functions": frozenset({"stdlib", "types"}),
     "protocol": frozenset(),
-    "schema": frozenset({"types", "diagnostics", "source", "protocol", "disk", "languages", "choices", "uses", "stdlib", "semver"}),
+    "schema": frozenset({"types", "diagnostics", "source", "protocol", "disk", "languages", "choices", "reads", "stdlib", "semver"}),
     "deps": frozenset({"source", "diagnostics", "disk", "schema", "packs", "semver"}),
     "core": frozenset({"source", "types", "stdlib", "diagnostics"}),
     "pulumiyaml": frozenset({"source", "syntax", "diagnostics", "stdlib"}),
@@ -51,7 +51,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "emit": frozenset({"source", "diagnostics", "disk"}),
     "targets": frozenset(
         {
-            "source", "core", "types", "stdlib", "diagnostics", "graph", "plan", "layout", "widths", "emit", "format", "uses",
+            "source", "core", "types", "stdlib", "diagnostics", "graph", "plan", "layout", "widths", "emit", "format", "reads",
             "languages", "sourcemaps",
         }
     ),
@@ -61,13 +61,13 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "pipeline": frozenset(
         {
             "source", "diagnostics", "syntax", "pulumiyaml", "types", "stdlib", "schema", "core",
-            "bind", "graph", "lower", "plan", "targets", "emit", "format", "version", "trace", "evaluate", "uses", "languages", "packs",
+            "bind", "graph", "lower", "plan", "targets", "emit", "format", "version", "trace", "evaluate", "reads", "languages", "packs",
             "deps", "choices", "sourcemaps", "forks", "results",
         }
     ),
     "formatting": frozenset({"pipeline", "results", "bind", "pulumiyaml", "syntax", "source", "diagnostics"}),
     "build": frozenset(
-        {"choices", "languages", "source", "diagnostics", "disk", "emit", "schema", "pipeline", "results", "version", "uses", "deps", "forks"}
+        {"choices", "languages", "source", "diagnostics", "disk", "emit", "schema", "pipeline", "results", "version", "reads", "deps", "forks"}
     ),
     "verify": frozenset(
         {
