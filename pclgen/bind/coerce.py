@@ -195,16 +195,10 @@ def _loses_null(target: ty.Type, have: ty.Type) -> bool:
 
 
 def _fit_attempts(cx: Context, value: core.Expr, want: Want) -> core.Expr | None:
-    """Fit each alternative of `try(a, b)` where null is not allowed, so that the program skips a null alternative.
-
-    An alternative that never fits is skipped, too.
-    """
-    if not isinstance(value, core.Call) or value.function.name != "try":
+    """Fit each alternative of `try(a, b)` where null is not allowed, so that the program skips a null alternative."""
+    if not isinstance(value, core.Call) or value.function.name != "try" or ty.is_optional(ty.resolve(want.type)):
         return None
-    expected, is_nullable = ty.resolve(want.type), ty.is_optional(ty.resolve(value.type))
-    if ty.is_optional(expected):
-        return None
-    if not is_nullable and all(conversion(expected, ty.resolve(arg.type)) is not Conversion.NONE for arg in value.args[:-1]):
+    if not ty.is_optional(ty.resolve(value.type)):
         return None
     if len(value.args) > 1 and not value.expand and _may_be_unset(value.args[0]):
         return _unless_null(cx, value, want)
