@@ -644,10 +644,6 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         'can({ for x in nothing : "a" => x }.b.c.d)': False,
         '{ for x in nothing : "a" => x if can(late.days) }.b.c': FAILS,
     },
-    "alternatives of try that are no list where a list is needed": {
-        'join("", try(rules[0].name, [off, "false"]))': "falsefalse",
-        'length(try(word, ["a"]))': 3,
-    },
 }
 
 
