@@ -210,8 +210,8 @@ def present(cx: Context, expr: core.Expr) -> tree.Expr:
     plain = ty.without_none(ty.resolve(expr.type))
     if has_attributes(plain) or isinstance(plain, ty.EnumType):
         return modules.cast(modules.any_type(), value)
-    if cx.tried:
-        return modules.cast(modules.any_type(), value)  # the step fails
+    if cx.tried and isinstance(plain, ty.ObjectType):
+        return modules.cast(modules.any_type(), value)  # a step to an optional member of None fails
     return tree.Binary(operator="or", left=value, right=empty(plain))
 
 
