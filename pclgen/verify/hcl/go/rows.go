@@ -353,15 +353,20 @@ func bodyTypes(ctx *hcl.EvalContext, expression hclsyntax.Expression) []cty.Type
 	return nil
 }
 
-// loopType is the type of the list or map that a loop makes, also over nothing.
-func loopType(ctx *hcl.EvalContext, e *hclsyntax.ForExpr) cty.Type {
+// bodyType is the type of the body of a loop, and the context of the body with an unknown element.
+func bodyType(ctx *hcl.EvalContext, e *hclsyntax.ForExpr) (cty.Type, *hcl.EvalContext) {
 	inner := ctx.NewChild()
 	inner.Variables = map[string]cty.Value{e.ValVar: visited(ctx, e.CollExpr), e.KeyVar: keyOf(ctx, e.CollExpr)}
 	element, _ := e.ValExpr.Value(inner)
-	kind := element.Type()
-	if kind == cty.DynamicPseudoType {
-		kind = resultOf(e.ValExpr)
+	if kind := element.Type(); kind != cty.DynamicPseudoType {
+		return kind, inner
 	}
+	return resultOf(e.ValExpr), inner
+}
+
+// loopType is the type of the list or map that a loop makes, also over nothing.
+func loopType(ctx *hcl.EvalContext, e *hclsyntax.ForExpr) cty.Type {
+	kind, _ := bodyType(ctx, e)
 	switch {
 	case e.KeyExpr == nil:
 		return cty.List(kind)
@@ -685,13 +690,7 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	}
 	loop := mapLoop(e.Args[0])
 	if loop != nil && !untyped {
-		inner := ctx.NewChild()
-		inner.Variables = map[string]cty.Value{loop.ValVar: visited(ctx, loop.CollExpr), loop.KeyVar: keyOf(ctx, loop.CollExpr)}
-		element, _ := loop.ValExpr.Value(inner)
-		elementType := element.Type()
-		if elementType == cty.DynamicPseudoType {
-			elementType = resultOf(loop.ValExpr)
-		}
+		elementType, inner := bodyType(ctx, loop)
 		if kinds := bodyTypes(inner, loop.ValExpr); strictly && elementType == cty.DynamicPseudoType && len(kinds) == 1 {
 			elementType = kinds[0]
 		}
