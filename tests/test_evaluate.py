@@ -591,5 +591,5 @@ def test_the_command_makes_up_lists_of_a_length(program: str, capsys: pytest.Cap
 def test_members_of_the_branch_that_is_not_chosen_are_not_there() -> None:
     program = 'config big bool { default = false }\nc = big ? { x = 1, y = "u" } : { x = 2 }\n'
     program += "output o {\n  value = c\n}\noutput j {\n  value = toJSON(c)\n}\n"
-    program += "output n {\n  value = c.y == null\n}\n"
-    assert evaluate(program).trace.outputs == {"o": {"x": 2}, "j": '{"x":2}', "n": True}
+    program += "output n {\n  value = can(c.y)\n}\n"
+    assert evaluate(program).trace.outputs == {"o": {"x": 2}, "j": '{"x":2}', "n": False}

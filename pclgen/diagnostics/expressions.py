@@ -31,11 +31,11 @@ def unknown_attribute(name: str, receiver: str, attributes: Sequence[str], span:
 
 
 def missing_in_some(name: str, span: Span, path: str) -> Diagnostic:
-    """A step to a member that some elements of a list or an object lack; `path` is the whole expression."""
+    """A step to a member that some elements of a list, or some branches of a conditional, lack; `path` is the whole step."""
     is_short = "\n" not in path and len(path) <= 60
     attempt = f"try({path}, null)" if is_short and path[:1].isidentifier() else f"[for item in … : try(item.{name}, null)]"
     hint = f"provide a fallback: {attempt}"
-    return error("PCL0502", f"not every element has `{name}`", span, "missing in some elements", help=hint)
+    return error("PCL0502", f"not every object here has `{name}`", span, "missing in some of them", help=hint)
 
 
 def no_attempt_works(span: Span) -> Diagnostic:

@@ -107,20 +107,36 @@ def _list(value: core.ListExpr, elements: list[core.Expr]) -> core.ListExpr:
 
 
 def _spread_object(value: core.Expr, target: ty.ObjectType, unset: str | None) -> core.Expr | None:
-    """Return `value` as an object with exactly the members of `target`; missing members are null."""
+    """Return `value` as an object with the members of `target`: missing members that it must have are null."""
     if isinstance(value, core.ObjectExpr):
         written = {item.key.value: item for item in value.items if isinstance(item.key, core.Literal)}
-        items = [written[name] if name in written else _item(name, None, value) for name in target.members]
+        names = [name for name in target.members if name in written or name not in target.lacking]
+        items = [written[name] if name in written else _item(name, None, value) for name in names]
+    elif is_access(value) and isinstance(value.type, ty.ObjectType) and value.type.lacking:
+        return value if _has_members_of(value.type, target) else None
     elif is_access(value) and isinstance(value.type, ty.ObjectType):
-        items = [_item(name, value.type.members.get(name), value) for name in target.members]
+        have = value.type.members
+        names = [name for name in target.members if name in have or name not in target.lacking]
+        items = [_item(name, have.get(name), value) for name in names]
     else:
         return None
-    types = [ty.resolve(t) for t in target.members.values()]
+    types = [ty.resolve(target.lacking.get(name, target.members[name])) for name in names]
     converted = [replace(item, value=_converted(item.value, t, unset)) for item, t in zip(items, types, strict=True)]
-    members = ty.object_of({name: item.value.type for name, item in zip(target.members, converted, strict=True)})
+    members = ty.object_of({name: item.value.type for name, item in zip(names, converted, strict=True)})
     if isinstance(value, core.ObjectExpr):
         return replace(value, items=tuple(converted), type=members)
     return core.ObjectExpr(items=tuple(converted), type=members, span=value.span)
+
+
+def _has_members_of(have: ty.ObjectType, target: ty.ObjectType) -> bool:
+    """Return whether an object fits `target` as it is: its members have the types there, others may be missing."""
+    have_all = all(name in have.members or name in target.lacking for name in target.members)
+    common = have.members.keys() & target.members.keys()
+    return have_all and all(_present(have, name) is _present(target, name) for name in common)
+
+
+def _present(t: ty.ObjectType, name: str) -> ty.Type:
+    return ty.resolve(t.lacking.get(name, t.members[name]))
 
 
 def _item(name: str, member: ty.Type | None, owner: core.Expr) -> core.ObjectItem:

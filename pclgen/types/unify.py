@@ -18,26 +18,23 @@ from pclgen.types.convert import SAFE, conversion
 def unify(types: Iterable[ty.Type]) -> ty.Type:
     """Return the common type of `types`, NONE if `types` is empty. Constants widen to their base.
 
-    A member that some objects lack is optional: it is null if it is missing.
+    A member that some objects do not have is absent from them (`ObjectType.lacking`).
     """
     return _unify_all(tuple(types), False)
 
 
 def unify_elements(types: Iterable[ty.Type]) -> ty.Type:
-    """Return the common type of the elements of a collection, which are not converted.
-
-    A member that some elements lack is absent from them (`ObjectType.lacking`).
-    """
+    """Return the common type of the elements of a collection, which are not converted."""
     return _unify_all(tuple(types), True)
 
 
-def _unify_all(types: tuple[ty.Type, ...], lacking: bool) -> ty.Type:
+def _unify_all(types: tuple[ty.Type, ...], unconverted: bool) -> ty.Type:
     objects = [t for t in types if isinstance(t, ty.ObjectType)]
     if len(objects) == len(types) > 2:
-        return _merge_all(objects, lacking)
+        return _merge_all(objects, unconverted)
     result: ty.Type | None = None
     for t in types:
-        result = t if result is None else _unify_two(result, t, lacking)
+        result = t if result is None else _unify_two(result, t, unconverted)
     return ty.NONE if result is None else result
 
 
@@ -46,23 +43,23 @@ def unify_two(a: ty.Type, b: ty.Type) -> ty.Type:
     return _unify_two(a, b, False)
 
 
-def _unify_two(a: ty.Type, b: ty.Type, lacking: bool) -> ty.Type:
+def _unify_two(a: ty.Type, b: ty.Type, unconverted: bool) -> ty.Type:
     if a is b:
         return a
     if a is ty.ERROR or b is ty.ERROR:
         return ty.ERROR
-    key = ("unify", b, lacking)
+    key = ("unify", b, unconverted)
     common = a.memo.get(key)
     if common is None:
-        common = a.memo[key] = _unify(a, b, lacking)
+        common = a.memo[key] = _unify(a, b, unconverted)
     return common  # type: ignore[return-value]  # only _unify's results are stored under this key
 
 
-def _unify(a: ty.Type, b: ty.Type, lacking: bool) -> ty.Type:
+def _unify(a: ty.Type, b: ty.Type, unconverted: bool) -> ty.Type:
     if isinstance(a, ty.OutputType) or isinstance(b, ty.OutputType):
-        return ty.output_of(_unify_two(ty.resolve(a), ty.resolve(b), lacking))
+        return ty.output_of(_unify_two(ty.resolve(a), ty.resolve(b), unconverted))
     if isinstance(a, ty.PromiseType) or isinstance(b, ty.PromiseType):
-        return ty.promise_of(_unify_two(ty.resolve(a), ty.resolve(b), lacking))
+        return ty.promise_of(_unify_two(ty.resolve(a), ty.resolve(b), unconverted))
     if a is ty.DYNAMIC or b is ty.DYNAMIC:
         return ty.DYNAMIC
     if a is ty.NONE:
@@ -70,19 +67,19 @@ def _unify(a: ty.Type, b: ty.Type, lacking: bool) -> ty.Type:
     if b is ty.NONE:
         return ty.optional_of(a)
     if isinstance(a, ty.UnionType) or isinstance(b, ty.UnionType):
-        return _unify_alternatives(a, b) if lacking else _unify_unions(a, b)
+        return _unify_alternatives(a, b) if unconverted else _unify_unions(a, b)
     if isinstance(a, ty.ConstType):
-        return _unify_two(a.base, b, lacking)
+        return _unify_two(a.base, b, unconverted)
     if isinstance(b, ty.ConstType):
-        return _unify_two(a, b.base, lacking)
+        return _unify_two(a, b.base, unconverted)
     if a is ty.ID:
-        return _unify_two(ty.STRING, b, lacking)  # an id and a string unify to a string
+        return _unify_two(ty.STRING, b, unconverted)  # an id and a string unify to a string
     if b is ty.ID:
-        return _unify_two(a, ty.STRING, lacking)
-    merged = _merge(a, b, lacking)
+        return _unify_two(a, ty.STRING, unconverted)
+    merged = _merge(a, b, unconverted)
     if merged is not None:
         return merged
-    if lacking and a in _SCALARS and b in _SCALARS and {a, b} != {ty.INT, ty.NUMBER}:
+    if unconverted and a in _SCALARS and b in _SCALARS and {a, b} != {ty.INT, ty.NUMBER}:
         return ty.union_of((a, b))
     if conversion(a, b) is SAFE:
         return a
@@ -141,26 +138,26 @@ def _keeps(a: ty.Type, b: ty.Type) -> bool:
 _COLLECTIONS = (ty.ListType, ty.TupleType, ty.MapType, ty.ObjectType)
 
 
-def _merge(a: ty.Type, b: ty.Type, lacking: bool) -> ty.Type | None:
+def _merge(a: ty.Type, b: ty.Type, unconverted: bool) -> ty.Type | None:
     """Merge collections of the same kind by element; None for other types."""
     sequences = (ty.ListType, ty.TupleType)
     if isinstance(a, sequences) and isinstance(b, sequences):
         if isinstance(a, ty.TupleType) and isinstance(b, ty.TupleType) and len(a.elements) == len(b.elements):
-            return ty.tuple_of(_unify_two(x, y, lacking) for x, y in zip(a.elements, b.elements, strict=True))
+            return ty.tuple_of(_unify_two(x, y, unconverted) for x, y in zip(a.elements, b.elements, strict=True))
         elements = (*_elements(a), *_elements(b))
-        return ty.list_of(_unify_all(elements, lacking or _are_unlike(elements)))
+        return ty.list_of(_unify_all(elements, unconverted or _are_unlike(elements)))
     if {a, b} == {ty.ASSET, ty.ARCHIVE}:
         return ty.ASSET
     if {a, b} == {ty.ID, ty.STRING}:
         return ty.STRING  # whichever comes first: either is safely the other
     if isinstance(a, ty.MapType) and isinstance(b, ty.MapType):
-        return ty.map_of(_unify_two(a.element, b.element, lacking))
+        return ty.map_of(_unify_two(a.element, b.element, unconverted))
     if isinstance(a, ty.MapType) and isinstance(b, ty.ObjectType):
-        return ty.map_of(_unify_all((a.element, *b.members.values()), lacking))
+        return ty.map_of(_unify_all((a.element, *b.members.values()), unconverted))
     if isinstance(b, ty.MapType) and isinstance(a, ty.ObjectType):
-        return ty.map_of(_unify_all((*a.members.values(), b.element), lacking))
+        return ty.map_of(_unify_all((*a.members.values(), b.element), unconverted))
     if isinstance(a, ty.ObjectType) and isinstance(b, ty.ObjectType):
-        return _merge_all((a, b), lacking)
+        return _merge_all((a, b), unconverted)
     if isinstance(a, ty.NominalType) and isinstance(b, ty.NominalType) and a.declaration is b.declaration:
         return a
     return None
@@ -178,7 +175,7 @@ def _elements(t: ty.ListType | ty.TupleType) -> tuple[ty.Type, ...]:
     return t.elements if isinstance(t, ty.TupleType) else (t.element,)
 
 
-def _merge_all(objects: Sequence[ty.ObjectType], lacking: bool) -> ty.Type:
+def _merge_all(objects: Sequence[ty.ObjectType], unconverted: bool) -> ty.Type:
     """Merge all objects member by member, so that many different objects cost no more than their members."""
     members: dict[str, ty.Type] = {}
     counts: Counter[str] = Counter()
@@ -186,13 +183,10 @@ def _merge_all(objects: Sequence[ty.ObjectType], lacking: bool) -> ty.Type:
     for object_ in objects:
         for name, t in object_.members.items():
             present = object_.lacking.get(name, t)
-            members[name] = _unify_two(members[name], present, lacking) if name in members else present
+            members[name] = _unify_two(members[name], present, unconverted) if name in members else present
         counts.update(object_.members.keys())
         absent.update(object_.lacking)
-    missing = {name for name, count in counts.items() if count < len(objects)}
-    if lacking:
-        absent |= missing
-    members = {name: ty.optional_of(t) if name in missing - absent else t for name, t in members.items()}
+    absent.update(name for name, count in counts.items() if count < len(objects))
     return ty.object_of(members, {name: t for name, t in members.items() if name in absent})
 
 

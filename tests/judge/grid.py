@@ -1,7 +1,7 @@
 """Programs that choose between each two of some values, in each way, and read the result in each way.
 
-Random programs rarely have two unlike values in one choice. The languages are compared with the evaluator here: it gives null
-for a member that the chosen object does not have, where HCL fails (docs/language.md, Differences from HCL).
+Random programs rarely have two unlike values in one choice. The languages are compared with the evaluator here, as HCL converts
+branches to one type (docs/language.md, Differences from HCL).
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ VALUES = (
     *("{ days = 2 }", '{ name = "q", days = "7" }', "{ name = null }", "{}", '{ for k in ["name"] : k => "v" }'),
     *("null", '"text"', "[1]"),
 )
-CHOICES = ("(!off ? {} : {})", "(off ? {} : {})", "try({}, {})")
+CHOICES = ("(!off ? {} : {})", "(off ? {} : {})", "try({}, {})", "[{}, {}][length(nothing)]")
 READS = (
-    *("{}.name", "{}.days", 'try({}.days, "none")', "can({}.name)", 'lookup({}, "name", "d")', 'lookup({}, "days", 9)'),
+    *("try({}.name, null)", "try({}.days, 0)", 'try({}.days, "none")', "can({}.name)", 'lookup({}, "name", "d")', 'lookup({}, "days", 9)'),
     *("entries({})", "[for k, v in {} : v]", "{{ for k, v in {} : k => v }}", "toJSON({})", "{} == null", "length({})"),
-    *('"${{{}.name}}"', "{}"),
+    *('"${{try({}.name, 5)}}"', "{}"),
 )
 
 

@@ -26,6 +26,7 @@ from pclgen.targets.go.natives import (
     finish_filled,
     is_element_wise,
     members_of_value,
+    members_that_exist,
 )
 from pclgen.targets.go.sdk import CORE_PATH, property_name
 from pclgen.targets.go.spelling import base_name, native_type, symbol_expr, type_expr, zero
@@ -91,10 +92,19 @@ def _held_anew(b: Block, value: Value, want: gt.Native, place: Place) -> go.Expr
     """Rebuild objects with outputs, or lists and maps of such objects, with members in the forms of `want`."""
     have = value.type.native
     if isinstance(want, gt.Map) and want.forms:
-        members = members_of_value(b, value, place)
-        forms = [(name, form) for name, form in want.forms if name in members]
-        entries = {name: coerce(b, members[name], form, place.named(name)) for name, form in forms}
-        return make.mapping(native_type(b.file, want), entries)
+        forms = dict(want.forms)
+
+        def convert_member(there: Block, member: Value, name: str) -> go.Expr:
+            return coerce(there, member, forms[name], place.named(name))
+
+        def convert_all(every: Value) -> go.Expr:
+            members = members_of_value(b, every, place)
+            entries = {name: convert_member(b, members[name], name) for name in forms if name in members}
+            return make.mapping(native_type(b.file, want), entries)
+
+        if not isinstance(have, gt.Map) or not have.lacking:
+            return convert_all(value)
+        return members_that_exist(b, value, want, place.hint, convert_all=convert_all, convert_member=convert_member)
     if not isinstance(want, gt.Slice | gt.Map) or not isinstance(have, type(want)):
         raise CannotWriteError(f"{describe(have)} as {describe(want)} of objects with outputs", place.at)
     return _each(b, value, gt.plain(want), place)

@@ -181,4 +181,6 @@ def _convert_into(b: Block, e: core.Convert, want: gt.GoType, hint: str) -> go.E
         return coerce(b, value, want, Place(e.span, hint, e.unset))
     if gt.without_pointer(target.native) == gt.without_pointer(want.native) and not (e.narrowed and _changes_value(b, e)):
         return b.into(e.value, want, hint)
+    if isinstance(e.value, core.ObjectExpr) and isinstance(want.native, gt.Map) and want.native.forms:
+        return b.into(e.value, want, hint)  # the literal may lack members, and writes the others in their forms
     return coerce(b, _natural_convert(b, e, hint), want, Place(e.span, hint))

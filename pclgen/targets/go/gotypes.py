@@ -450,13 +450,19 @@ def is_nullable(native: Native) -> bool:
 
 def holds_nullable(native: Native) -> bool:
     """Return whether a value of this type is or contains a list or map that may be null; SDK types would make it empty."""
-    match native:
-        case Map():
-            return native.nullable or holds_nullable(native.element) or any(holds_nullable(m) for _, m in native.members)
-        case Slice():
-            return native.nullable or holds_nullable(native.element)
-        case _:
-            return isinstance(native, AnyNative) and native.nullable
+    pending, visited = [native], set[int]()  # types share their parts
+    while pending:
+        part = pending.pop()
+        if id(part) in visited:
+            continue
+        visited.add(id(part))
+        if isinstance(part, AnyNative | Slice | Map) and part.nullable:
+            return True
+        if isinstance(part, Slice | Map):
+            pending.append(part.element)
+        if isinstance(part, Map):
+            pending += [member for _, member in part.members]
+    return False
 
 
 def as_decoded(native: Native) -> Native:

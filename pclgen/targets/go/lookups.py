@@ -101,7 +101,10 @@ def _wider(b: Block, e: Call, element: gt.Native) -> gt.Native | None:
     container: gt.Native = result
     while isinstance(part, gt.Slice) and isinstance(container, gt.Slice):
         part, container = part.element, container.element
-    return result if part == gt.INT and container == gt.FLOAT else None
+    if isinstance(part, gt.Map) and isinstance(container, gt.Map) and part.element != container.element:
+        return result
+    is_wider = isinstance(container, gt.AnyNative) and not isinstance(part, gt.AnyNative)
+    return result if is_wider or (part == gt.INT and container == gt.FLOAT) else None
 
 
 def _with_wider_default(b: Block, default: Expr, entry: Value, *, target: gt.GoType, hint: str) -> Value:
@@ -139,7 +142,7 @@ def lacking_or(b: Block, e: Call) -> Value | None:
         return member_or_nil(b, source.node, native, first.name)
     if stored != b.file.session.natives.native(e.type):
         return None
-    return _lacking_member(b, default, source, first.name)
+    return _lacking_member(b, e, source, first.name)
 
 
 def has_lacking(b: Block, e: Call) -> Value | None:
@@ -171,7 +174,7 @@ def _member(b: Block, e: Call, source: Value, hint: str) -> Value | None:
         if key.value not in dict(native.members):
             return b.natural(default, hint)
         if key.value in native.lacking and not _has_member(e, key.value):
-            return _lacking_member(b, default, source, key.value)
+            return _lacking_member(b, e, source, key.value)
         if key.value in native.missing:
             return _missing_member(b, e, source, key.value)
         return member_of_map(b, source.node, native, key.value)
@@ -223,15 +226,21 @@ def _missing_member(b: Block, e: Call, source: Value, name: str) -> Value | None
     return Value(make.name(held), gt.plain(member))
 
 
-def _lacking_member(b: Block, default: Expr, source: Value, name: str) -> Value | None:
-    native = source.type.native
+def _lacking_member(b: Block, e: Call, source: Value, name: str) -> Value | None:
+    """Return a member that may be missing, or the default, which is the last argument; None for what may also be null."""
+    native, default = source.type.native, e.args[-1]
     assert isinstance(native, gt.Map)
     stored = dict(native.forms).get(name, gt.plain(dict(native.members)[name]))
     if not stored.is_plain or name in native.missing or is_optional(resolve(default.type)):
         return None
     entry: go.Expr = make.index(source.node, make.text(name))
+    wider = _wider(b, e, stored.native) if e.function.name == "lookup" else None
+    if isinstance(wider, gt.AnyNative) and isinstance(native.element, gt.AnyNative):
+        return _entry(b, default, Value(entry, gt.plain(native.element)), name)
     if stored.native != native.element:
         entry = make.assertion(entry, native_type(b.file, stored.native))
+    if wider is not None:
+        return _with_wider_default(b, default, Value(entry, stored), target=gt.plain(wider), hint=name)
     return _entry(b, default, Value(entry, stored), name)
 
 

@@ -5,7 +5,7 @@ Conversions that can fail are statements of the block.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeGuard
 
 from msgspec.structs import replace
@@ -376,21 +376,43 @@ def _convert_object(b: Block, value: Value, target: gt.Map | gt.LocalStruct | gt
 
 
 def _convert_lacking(b: Block, value: Value, target: gt.Map, place: Place) -> go.Expr:
-    """Convert an object that may lack members; the result has the members that are present."""
+    forms = dict(target.members)
+
+    def convert_all(every: Value) -> go.Expr:
+        return _convert_object(b, every, target, place)
+
+    def convert_member(there: Block, member: Value, name: str) -> go.Expr:
+        return convert_native(there, member, forms[name], place.named(name))
+
+    return members_that_exist(b, value, target, place.hint, convert_all=convert_all, convert_member=convert_member)
+
+
+def members_that_exist(
+    b: Block,
+    value: Value,
+    target: gt.Map,
+    hint: str,
+    *,
+    convert_all: Callable[[Value], go.Expr],
+    convert_member: Callable[[Block, Value, str], go.Expr],
+) -> go.Expr:
+    """Convert an object that may lack members; the result, a `target`, has the members that are present.
+
+    `convert_all` converts the object without the members that it may lack, `convert_member` one that it has.
+    """
     have = value.type.native
     assert isinstance(have, gt.Map)
-    kept = b.reusable(value, place.hint)
+    kept = b.reusable(value, hint)
     every = replace(have, members=tuple(item for item in have.members if item[0] not in have.lacking), lacking=frozenset())
-    whole = make.name(make.variable(place.hint))
+    whole = make.name(make.variable(hint))
     empty = make.mapping(native_type(b.file, target), {})
-    node = _convert_object(b, Value(kept.node, gt.plain(every)), target, place) if every.members else empty
+    node = convert_all(Value(kept.node, gt.plain(every))) if every.members else empty
     b.emit(make.define([whole.variable], node))
-    forms = dict(target.members)
-    for name in sorted(have.lacking & forms.keys()):
+    for name in sorted(have.lacking & dict(target.members).keys()):
         key = make.text(name)
         there = b.inner()
         member = member_of_map(there, kept.node, replace(have, lacking=frozenset()), name)
-        there.emit(make.assign(make.index(whole, key), convert_native(there, member, forms[name], place.named(name))))
+        there.emit(make.assign(make.index(whole, key), convert_member(there, member, name)))
         if isinstance(have.element, gt.AnyNative | gt.Slice | gt.Map):
             condition: go.Expr = make.binary(make.index(kept.node, key), "!=", make.NIL)
             b.emit(go.If(condition=condition, body=tuple(there.statements)))

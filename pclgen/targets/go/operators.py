@@ -240,6 +240,8 @@ def _pointer_equality(b: Block, e: core.Binary, left: Value, right: Value) -> go
     if both:
         call = make.call(b.file.qualified("reflect", "DeepEqual"), reusable.node, other.node)
         return call if e.operator == "==" else make.negate(call)
+    if isinstance(other.type.native, gt.AnyNative) and not b.knows(reusable.node):
+        return _equality_of_values(b, e.operator, Value(reusable.node, pointer.type), other)  # both may be nil
     inside = Value(make.star(reusable.node), gt.plain(native.element))
     test = _plain_equality(b, e, inside, other)
     if b.knows(reusable.node):

@@ -28,7 +28,8 @@ from pclgen.targets.python import (
 )
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.resources import lower_resource
-from pclgen.targets.python.valuetypes import chooses_typed, is_untyped, lifted_member
+from pclgen.targets.python.valuetypes import chooses_mixed_literals, chooses_typed, is_untyped, lifted_member
+from pclgen.types import model as ty
 
 
 def lower_node(
@@ -94,7 +95,11 @@ def _local(cx: Context, node: prog.Local, target: tree.Variable) -> list[tree.St
     annotation, value = modules.without_cast(value)
     literals = tree.ListDisplay | tree.DictDisplay | tree.ListComprehension | tree.DictComprehension
     is_empty = isinstance(node.value, core.ListExpr | core.ObjectExpr) and not children(node.value)
-    if isinstance(value, literals) and (is_empty or typehints.is_mixed(node.value.type)):
+    if isinstance(value, literals):
+        infers_too_little = is_empty or typehints.is_mixed(node.value.type)
+    else:
+        infers_too_little = chooses_mixed_literals(node.value) and not ty.is_optional(node.value.type)
+    if infers_too_little:
         annotation, value = typehints.container(node.value.type), modules.for_any_place(value)
         cx.untyped.add(node.symbol)
         cx.containers.add(node.symbol)

@@ -22,7 +22,7 @@ from pclgen.targets.packs import spelling_of
 from pclgen.targets.python import conversions, enumtexts, modules, tree, typehints
 from pclgen.targets.python.comprehensions import sorted_items, without_list
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.valuetypes import definite, is_mapping, is_mixed_secret, is_untyped
+from pclgen.targets.python.valuetypes import chooses_mixed_literals, definite, is_mapping, is_mixed_secret, is_untyped
 from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.types import model as ty
 from pclgen.types.patterns import for_python
@@ -224,7 +224,8 @@ def _lookup(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Exp
         return args[2]
     if isinstance(call.args[2], core.Literal) and call.args[2].value is None:
         return tree.method(args[0], "get", args[1])
-    entry = tree.method(args[0], "get", *args[1:])
+    members = modules.cast(modules.any_type(), args[0]) if chooses_mixed_literals(call.args[0]) else args[0]
+    entry = tree.method(members, "get", *args[1:])
     return modules.cast(modules.any_type(), entry) if is_untyped_by_default(call) else entry
 
 

@@ -31,7 +31,14 @@ from pclgen.targets.python import (
 )
 from pclgen.targets.python.capabilities import has_attributes, may_be_absent
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.valuetypes import definite, empty, is_untyped, lifted_member, outputs_of
+from pclgen.targets.python.valuetypes import (
+    chooses_mixed_literals,
+    definite,
+    empty,
+    is_untyped,
+    lifted_member,
+    outputs_of,
+)
 from pclgen.types import model as ty
 from pclgen.types.declarations import DeclarationKind
 from pclgen.types.traverse import iteration
@@ -201,7 +208,7 @@ def present(cx: Context, expr: core.Expr) -> tree.Expr:
     if is_eventual(expr.type) or modules.is_any(value):
         return definite(expr, value)
     untyped = is_untyped(cx, expr)
-    if _is_mixed(expr.type) and (isinstance(expr, core.Conditional) or not untyped):
+    if chooses_mixed_literals(expr) or (_is_mixed(expr.type) and (isinstance(expr, core.Conditional) or not untyped)):
         return modules.cast(modules.any_type(), value)
     if untyped or not ty.is_optional(expr.type):
         return definite(expr, value)

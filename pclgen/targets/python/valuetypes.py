@@ -134,6 +134,13 @@ def chooses_typed(expr: core.Expr) -> bool:
     return has_type and len(branches) > 1 and ty.resolve(expr.type) is ty.DYNAMIC
 
 
+def chooses_mixed_literals(expr: core.Expr) -> bool:
+    """Return whether a conditional chooses literals, of which a checker infers too little (see `typehints.is_mixed`)."""
+    if not isinstance(expr, core.Conditional) or is_eventual(expr.type) or not is_mixed(ty.without_none(expr.type)):
+        return False
+    return any(isinstance(value, core.ListExpr | core.ObjectExpr | core.For) for value in chosen_values(expr))
+
+
 def is_mapping(t: ty.Type) -> bool:
     """Return whether values of resolved type `t` are dicts."""
     return isinstance(t, ty.MapType | ty.ObjectType | ty.NominalType)

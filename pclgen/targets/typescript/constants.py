@@ -13,6 +13,7 @@ from typing import Final
 
 from pclgen.core import expr as core
 from pclgen.core.lacking import has_no_member
+from pclgen.core.predicates import is_null
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, Path, path_of
 from pclgen.types import model as ty
@@ -30,9 +31,11 @@ def is_constant(cx: Context, expr: core.Expr) -> bool:
         case core.Template():
             return all(isinstance(part, core.Literal) for part in expr.parts)
         case core.Conditional():
-            if not is_constant(cx.having_tested(narrowed(cx, expr.condition)), expr.then):
-                return False
-            return is_constant(cx.having_tested(narrowed(cx, expr.condition, holds=False)), expr.otherwise)
+            branches = ((expr.then, True), (expr.otherwise, False))
+            values = [(branch, holds) for branch, holds in branches if not is_null(branch)]
+            return bool(values) and all(
+                is_constant(cx.having_tested(narrowed(cx, expr.condition, holds=holds)), branch) for branch, holds in values
+            )
         case core.Convert():
             return is_constant(cx, expr.value)
         case core.Call() if expr.function.name == "lookup" and has_no_member(expr):

@@ -100,6 +100,43 @@ def chooses_unlike_maps(value: core.Expr) -> bool:
     return any(not fits(a, b) for a in elements for b in elements)
 
 
+def chooses_unlike_lists(value: core.Expr) -> bool:
+    """Return whether plain lists are chosen that hold different objects: TypeScript infers no common type for them."""
+    return not is_eventual(value.type) and _are_unlike_lists(ty.resolve(value.type), tuple(choices(value)))
+
+
+def _are_unlike_lists(common: ty.Type, values: Sequence[core.Expr]) -> bool:
+    """Return whether `values`, of the common type `common`, are such lists, or objects with such lists in one member."""
+    plain = ty.without_none(common)
+    if isinstance(plain, ty.ListType | ty.TupleType):
+        inferred = {t for value in values if isinstance(t := _inferred(value), ty.ListType | ty.TupleType)}
+        return _holds_lacking(element_type(plain)) and any(not fits(a, b) for a in inferred for b in inferred)
+    if not isinstance(plain, ty.ObjectType):
+        return False
+    members: dict[str, list[core.Expr]] = {}
+    for value in map(unconverted, values):
+        for item in value.items if isinstance(value, core.ObjectExpr) else ():
+            if isinstance(item.key, core.Literal):
+                members.setdefault(str(item.key.value), []).extend(choices(item.value))
+    return any(_are_unlike_lists(ty.resolve(plain.members[name]), chosen) for name, chosen in members.items())
+
+
+def _inferred(value: core.Expr) -> ty.Type:
+    """Return the type that TypeScript infers for a list."""
+    value = unconverted(value)
+    if not isinstance(value, core.ListExpr):
+        return ty.without_none(ty.resolve(value.type))
+    return ty.list_of(unify_elements(map(_inferred, value.elements))) if value.elements else ty.NONE
+
+
+def _holds_lacking(t: ty.Type) -> bool:
+    """Return whether elements of a list, at any depth, are objects that may lack members."""
+    plain = ty.without_none(ty.resolve(t))
+    while isinstance(plain, ty.ListType | ty.TupleType):
+        plain = ty.without_none(ty.resolve(element_type(plain)))
+    return isinstance(plain, ty.ObjectType) and bool(plain.lacking)
+
+
 def _element_of_choice(choice: core.Expr) -> ty.Type | None:
     """Return the type of the elements that TypeScript infers; None for null."""
     choice = unconverted(choice)

@@ -11,13 +11,14 @@ from pclgen.core import expr as core
 from pclgen.core.eventuals import surely_output
 from pclgen.core.lacking import found_by
 from pclgen.core.predicates import as_condition, is_null
-from pclgen.core.walk import references
+from pclgen.core.walk import references, walk
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import are_comparable, narrowed, widened
 from pclgen.targets.typescript.context import Context, translate
-from pclgen.targets.typescript.conversions import chooses_unlike_maps
+from pclgen.targets.typescript.conversions import chooses_unlike_lists, chooses_unlike_maps
 from pclgen.targets.typescript.steps import ANY_RECORD
+from pclgen.targets.typescript.types import may_write_null, written_type
 from pclgen.types import model as ty
 from pclgen.types.convert import is_resource
 
@@ -95,12 +96,26 @@ def _equality(cx: Context, expr: core.Binary) -> ts.TsExpr:
         return ts.Binary(expr.operator, value, ts.Constant("null"))
     structures = [_may_be_structure(operand.type) for operand in (expr.left, expr.right)]
     is_typed = all(ty.without_none(ty.resolve(operand.type)) is not ty.DYNAMIC for operand in (expr.left, expr.right))
-    if all(structures) or (any(structures) and is_typed):  # TypeScript refuses `===` of types without overlap
+    if all(structures) or (any(structures) and is_typed) or _may_be_unlike_nulls(expr):
+        # TypeScript refuses `===` of types without overlap.
         return _equality_of_structures(cx, expr)
     left, right = translate(cx, expr.left), translate(cx, expr.right)
     if not are_comparable(cx, expr.left, expr.right):
         left = widened(left, expr.left, expr.right)
     return ts.Binary(_OPERATORS[expr.operator], left, right)
+
+
+def _may_be_unlike_nulls(expr: core.Binary) -> bool:
+    """Return whether both values may be null, one of them `null` in TypeScript and the other `undefined`."""
+    types = [ty.resolve(operand.type) for operand in (expr.left, expr.right)]
+    may_be_null = all(t in (ty.NONE, ty.DYNAMIC) or ty.is_optional(t) for t in types)
+    return may_be_null and (ty.DYNAMIC in types or any(map(_may_read_null, (expr.left, expr.right))))
+
+
+def _may_read_null(value: core.Expr) -> bool:
+    """Return whether `value` may be a `null` that is inside a variable: an operand's own null is `undefined`."""
+    variables = (part for part in walk(value) if isinstance(part, core.Ref))
+    return any(part.symbol.kind is core.SymbolKind.LOOP or may_write_null(part) for part in variables)
 
 
 def _may_be_structure(t: ty.Type) -> bool:
@@ -149,6 +164,8 @@ def conditional(cx: Context, expr: core.Conditional) -> ts.TsExpr:
     then = translate(inner, expr.then)
     otherwise = translate(_behind(cx, expr.condition, holds=False), expr.otherwise)
     value = _chosen(test, then, otherwise)
+    if chooses_unlike_lists(expr):
+        return ts.As(value, written_type(cx.imports, ty.resolve(expr.type), (expr,)))
     if not chooses_unlike_maps(expr):
         return value
     missing = (ts.TypeName("null" if cx.keeps_null else build.UNDEFINED),) if ty.is_optional(expr.type) else ()

@@ -54,8 +54,8 @@ from pclgen.targets.typescript.printing.statements import (
     print_type_alias,
     print_type_member,
 )
-from pclgen.targets.typescript.steps import ANY_RECORD
-from pclgen.targets.typescript.types import literal_type, plain_type
+from pclgen.targets.typescript.steps import ANY_RECORD, chooses_unlike_objects
+from pclgen.targets.typescript.types import literal_type, plain_type, structure_type
 from pclgen.targets.typescript.walking import imports_of, imports_of_type, is_exported, walk
 from pclgen.types import model as ty
 
@@ -468,17 +468,21 @@ class _File:
         elif isinstance(value, ts.Object) and not value.properties and isinstance(node.value, core.For):
             annotation = ANY_RECORD
         elif _says_too_little(node):
-            annotation = literal_type(cx.imports, ty.without_none(node.symbol.type))
+            present = ty.without_none(node.symbol.type)
+            annotation = structure_type(cx.imports, node.value) if present.eventual else literal_type(cx.imports, present)
             if ty.is_optional(node.symbol.type):
                 annotation = build.union(annotation, ts.TypeName(build.UNDEFINED))
         elif constants.is_constant(cx, node.value):
             if node.symbol not in self._compared:
                 self._state.constants.add(node.symbol)
-            elif ty.resolve(node.symbol.type) is ty.BOOL:
-                # TypeScript would narrow a declared `boolean` to its initial value.
-                value = ts.As(value, ts.TypeName("boolean"))
             else:
-                annotation = constants.wide_type(node.symbol.type)
+                wide: ts.TsType = constants.wide_type(node.symbol.type)
+                if ty.is_optional(ty.resolve(node.symbol.type)):
+                    wide = build.union(wide, ts.TypeName(build.UNDEFINED))
+                if ty.without_none(ty.resolve(node.symbol.type)) is ty.BOOL:
+                    value = ts.As(value, wide)  # TypeScript would narrow a declared `boolean` to its initial value
+                else:
+                    annotation = wide
         return build.declare(self._cx.variable(node.symbol), value, annotation)
 
     # -- comments and exports -----------------------------------------------------------------------------------------
@@ -633,6 +637,8 @@ def _says_too_little(node: prog.Local) -> bool:
     """Return whether TypeScript would infer a wrong type for a local: an empty map, or mixed objects."""
     if isinstance(node.value, core.ObjectExpr) and not node.value.items:
         return isinstance(node.symbol.type, ty.MapType)
+    if isinstance(ty.without_none(ty.resolve(node.symbol.type)), ty.ObjectType) and chooses_unlike_objects(node.value):
+        return True
     return not node.symbol.type.eventual and constants.mixes_objects(node.value)
 
 

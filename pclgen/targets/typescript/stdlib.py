@@ -119,7 +119,8 @@ def _single_or_none(cx: Context, expr: core.Call) -> ts.TsExpr:
     values = _without_copies(expr.args[0])
     values_type = ty.without_none(ty.resolve(values.type))
     types: tuple[ts.TsType, ...] = ()
-    written = values.elements if isinstance(values, core.ListExpr) else ()
+    lists = tuple(choices(values))
+    written = [element for choice in lists if isinstance(choice, core.ListExpr) for element in choice.elements]
     may_be_null = isinstance(values_type, ty.TupleType) and any(map(ty.is_optional, values_type.elements))
     may_be_null = may_be_null or any(ty.is_optional(element.type) for element in written)
     if values_type is ty.DYNAMIC or (isinstance(values, core.ListExpr) and not written and expr.type is ty.DYNAMIC):
@@ -129,8 +130,11 @@ def _single_or_none(cx: Context, expr: core.Call) -> ts.TsExpr:
         if any(ty.is_optional(element.type) and not is_null(element) for element in written):
             type_ = ts.TypeUnion((type_, ts.TypeName("undefined")))
         types = (type_,)
-    elif have_no_common_type(lists := tuple(choices(values))):
-        types = (written_type(cx.imports, ty.without_none(ty.resolve(expr.type)), lists),)
+    elif have_no_common_type(lists):
+        if may_be_null or any(map(is_null, written)):
+            types = (literal_type(cx.imports, ty.resolve(expr.type)),)
+        else:
+            types = (written_type(cx.imports, ty.without_none(ty.resolve(expr.type)), lists),)
     only = ts.Call(ts.Helper("singleOrNone"), tuple(_args(cx, expr)), types)
     return ts.Binary("??", only, build.undefined()) if may_be_null and not cx.keeps_null else only
 
@@ -271,7 +275,10 @@ def _first_present(cx: Context, expr: core.Call, paths: Sequence[Sequence[core.A
         else:
             members = [path, *more]
             node = ts.Conditional(_are_members(cx, members), _value(cx.having_found(members), attempt), node)
-    return cx.output(node) if is_eventual(expr.type) else node
+    if not is_eventual(expr.type):
+        return node
+    has_one_type = len({ty.resolve(arg.type) for arg in expr.args}) == 1
+    return cx.output(node if has_one_type else ts.As(node, *_result_types(cx, expr)))
 
 
 def _are_members(cx: Context, paths: Sequence[core.Attr]) -> ts.TsExpr:
@@ -463,16 +470,18 @@ def _element(cx: Context, expr: core.Call) -> ts.TsExpr:
     if isinstance(expr.args[1], core.Literal) and expr.args[1].value == 0:
         return exact_element(cx, ts.Element(values, at), expr.args[0], expr.type)
     if build.is_path(values) and isinstance(expr.args[1], core.Literal) and expr.args[1].value == -1:
-        return ts.Element(values, ts.Binary("-", ts.Member(_value(cx, expr.args[0]), "length"), ts.Number("1")))
+        last = ts.Element(values, ts.Binary("-", ts.Member(_value(cx, expr.args[0]), "length"), ts.Number("1")))
+        return exact_element(cx, last, expr.args[0], expr.type)
     if build.is_path(values) and is_natural(expr.args[1], cx.file.naturals):
-        return ts.Element(values, ts.Binary("%", at, ts.Member(_value(cx, expr.args[0]), "length")))
+        item = ts.Element(values, ts.Binary("%", at, ts.Member(_value(cx, expr.args[0]), "length")))
+        return exact_element(cx, item, expr.args[0], expr.type) if isinstance(expr.args[1], core.Literal) else item
     is_mixed = isinstance(ty.without_none(ty.resolve(expr.type)), ty.UnionType) and _is_one_of_several(expr.args[0])
     is_empty = isinstance(values, ts.Array) and not values.elements
     is_untyped = is_empty or ty.without_none(ty.resolve(expr.args[0].type)) is ty.DYNAMIC
     types = (ts.TypeName("any"),) if is_mixed or is_untyped else ()
     call = ts.Call(ts.Helper("element"), (values, at), types)
     if not is_mixed:
-        return call
+        return exact_element(cx, call, expr.args[0], expr.type) if isinstance(expr.args[1], core.Literal) else call
     return ts.As(call, (literal_type if cx.keeps_null else plain_type)(cx.imports, ty.resolve(expr.type)))
 
 

@@ -70,6 +70,12 @@ def some_choice_lacks(source: core.Expr, name: str) -> bool:
     return any(isinstance(t, ty.ObjectType) and name not in t.members for t in _chosen_types(source))
 
 
+def chooses_unlike_objects(source: core.Expr) -> bool:
+    """Return whether `source` may choose objects of which TypeScript does not know the members that others have."""
+    members = {frozenset(t.members) for t in _chosen_types(source) if isinstance(t, ty.ObjectType)}
+    return len(members) > 1
+
+
 def mixes_maps_and_objects(source: core.Expr) -> bool:
     """Return whether `source` chooses between a map and an object."""
     types = _chosen_types(source)
@@ -79,7 +85,8 @@ def mixes_maps_and_objects(source: core.Expr) -> bool:
 def _chosen_types(source: core.Expr) -> AbstractSet[ty.Type]:
     """Return the types of the values that `source` chooses from; none if TypeScript gives each the members of all."""
     values = [unconverted(value) for value in choices(unconverted(source))]
-    if len(values) < 2 or is_eventual(source.type) or all(isinstance(value, core.ObjectExpr) for value in values):
+    is_plain = not is_eventual(source.type) and not all(isinstance(value, core.ObjectExpr) for value in values)
+    if not is_plain or (len(values) < 2 and not isinstance(source, core.Convert)):
         return frozenset()
     return {ty.without_none(ty.resolve(value.type)) for value in values}
 
@@ -128,8 +135,9 @@ def _as_exactly(cx: Context, value: ts.TsExpr, t: ty.Type) -> ts.TsExpr:
     """An element of a list literal with its exact type; the null of a literal is `null`."""
     if t is ty.NONE:
         return ts.Constant("null") if cx.keeps_null else build.undefined()
-    literal = literal_type(cx.imports, ty.resolve(t))
-    return ts.As(value, cx.imports.pulumi_type("Output", literal) if is_eventual(t) else literal)
+    if not is_eventual(t):
+        return ts.As(value, literal_type(cx.imports, t))
+    return ts.As(value, cx.imports.pulumi_type("Output", literal_type(cx.imports, ty.resolve(t))))
 
 
 def _is_one_of_objects(source: core.Expr) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
+from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Expr, Ref, SymbolKind
 from pclgen.core.predicates import is_null
 from pclgen.core.walk import walk
@@ -43,8 +44,8 @@ def input_type(imports: Imports, t: ty.Type) -> ts.TsType:
 
 
 def literal_type(imports: Imports, t: ty.Type) -> ts.TsType:
-    """The type of a literal with different object types in it, whose null is `null`."""
-    return TypeWriter(imports, inputs=False, tuples=False, nulls=True).of(t)
+    """The type of a literal with different object types in it, whose null is `null`, and whose outputs are outputs."""
+    return TypeWriter(imports, inputs=False, tuples=False, nulls=True, outputs=True).of(t)
 
 
 def written_type(imports: Imports, t: ty.Type, values: Iterable[Expr], *, declared: bool = False) -> ts.TsType:
@@ -73,19 +74,26 @@ def structure_type(imports: Imports, value: Expr) -> ts.TsType:
 
 
 class TypeWriter:
-    """Translates types; with `inputs`, elements and members may be outputs; with `nulls`, null is not `undefined`."""
+    """Translates types.
 
-    def __init__(self, imports: Imports, *, inputs: bool, tuples: bool, nulls: bool = False) -> None:
+    With `inputs`, elements and members may be outputs, with `outputs`, those of output types are; with `nulls`, null is not
+    `undefined`.
+    """
+
+    def __init__(
+        self, imports: Imports, *, inputs: bool, tuples: bool, nulls: bool = False, outputs: bool = False
+    ) -> None:
         self._imports = imports
         self._inputs = inputs
         self._tuples = tuples
         self._nulls = nulls
+        self._outputs = outputs
 
     def wrapped(self, t: ty.Type) -> ts.TsType:
         """An element or member of type `t`."""
-        if not self._inputs:
-            return self.of(t)
         plain = self.of(t)
+        if not self._inputs:
+            return self._imports.pulumi_type("Output", plain) if self._outputs and is_eventual(t) else plain
         if isinstance(plain, ts.TypeName) and plain.name == ANY:
             return plain
         return self._imports.pulumi_type("Input", plain)

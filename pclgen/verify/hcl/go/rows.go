@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"math"
+	"reflect"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -39,6 +40,13 @@ type (
 		*hclsyntax.FunctionCallExpr
 		wanted cty.Type
 	}
+)
+
+// visiting has the collections of the loops around an expression, by the variable of their elements, and visitedBy those of the
+// expressions that begin with such a variable.
+var (
+	visiting  = map[string]hclsyntax.Expression{}
+	visitedBy = map[*hclsyntax.ScopeTraversalExpr]hclsyntax.Expression{}
 )
 
 // withRows puts PCL's expressions in the place of HCL's. In a strict program a part that cannot be evaluated fails it also where
@@ -119,6 +127,9 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 			return &strictSplat{e}
 		}
 	case *hclsyntax.ScopeTraversalExpr:
+		if collection, ok := visiting[e.Traversal.RootName()]; ok {
+			visitedBy[e] = collection
+		}
 		if len(e.Traversal) == 1 {
 			return e
 		}
@@ -164,9 +175,14 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 		return &branches{e}
 	case *hclsyntax.ForExpr:
 		present(&e.CollExpr, cty.DynamicPseudoType)
+		hidden, hides := visiting[e.ValVar]
+		visiting[e.ValVar] = e.CollExpr
 		present(&e.KeyExpr, cty.String)
 		inBody(&e.ValExpr, inner)
 		present(&e.CondExpr, cty.Bool)
+		if delete(visiting, e.ValVar); hides {
+			visiting[e.ValVar] = hidden
+		}
 		if strict {
 			return &strictLoop{e}
 		}
@@ -296,8 +312,11 @@ func (e *branches) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if condition.False() {
 		chosen, otherwise = otherwise, chosen
 	}
-	if collections && oneFails {
-		return alike(taken, append(typesOf(ctx, otherwise), cty.String)), nil // what fails has a type nevertheless
+	if collections && oneFails { // what fails has a type nevertheless
+		if taken.Type().IsPrimitiveType() {
+			return alike(taken, []cty.Type{cty.String}), nil
+		}
+		return alike(taken, append(typesOf(ctx, otherwise), cty.String)), nil
 	}
 	if isMap(e.TrueResult) || isMap(e.FalseResult) {
 		values := append(leaves(ctx, e.TrueResult), leaves(ctx, e.FalseResult)...)
@@ -435,6 +454,10 @@ func vagueType(ctx *hcl.EvalContext, expression hclsyntax.Expression) cty.Type {
 		return cty.List(agreed(partTypes(value)))
 	case *hclsyntax.IndexExpr:
 		return elementType(ctx, e.Collection, value)
+	case *hclsyntax.ScopeTraversalExpr:
+		if collection, ok := visitedBy[e]; ok {
+			return visitedType(ctx, collection, e.Traversal[1:], value)
+		}
 	case *mapLookup:
 		elements, _ := e.Args[0].Value(ctx)
 		return agreed(append(partTypes(elements), vagueType(ctx, e.Args[2])))
@@ -461,6 +484,21 @@ func vagueType(ctx *hcl.EvalContext, expression hclsyntax.Expression) cty.Type {
 	return value.Type()
 }
 
+// visitedType is the type of what a path finds in the elements of a loop, as far as it is known before the program runs.
+func visitedType(ctx *hcl.EvalContext, collection hclsyntax.Expression, path hcl.Traversal, part cty.Value) cty.Type {
+	kinds := []cty.Type{part.Type()}
+	elements, _ := collection.Value(ctx)
+	if elements.IsKnown() && !elements.IsNull() && elements.CanIterateElements() {
+		for it := elements.ElementIterator(); it.Next(); {
+			_, element := it.Element()
+			if other, diagnostics := path.TraverseRel(element); !diagnostics.HasErrors() {
+				kinds = append(kinds, other.Type())
+			}
+		}
+	}
+	return agreed(kinds)
+}
+
 // elementType is the type of an element that a computed index finds, as far as it is known before the program runs.
 func elementType(ctx *hcl.EvalContext, list hclsyntax.Expression, element cty.Value) cty.Type {
 	elements, _ := list.Value(ctx)
@@ -483,10 +521,16 @@ func partTypes(value cty.Value) []cty.Type {
 	return kinds
 }
 
+// scalarOrMore is the type of what is a scalar in one case and a list or a map in another.
+var scalarOrMore = cty.Capsule("a scalar or a collection", reflect.TypeOf(struct{}{}))
+
 // agreed is the type that all of the types are, or unknown.
 func agreed(kinds []cty.Type) cty.Type {
 	for _, kind := range kinds {
 		if !kind.Equals(kinds[0]) {
+			if holdsCollection(kinds) {
+				return scalarOrMore
+			}
 			return cty.DynamicPseudoType
 		}
 	}
@@ -916,7 +960,7 @@ func alikeAs(value cty.Value, counting cty.Type, others []cty.Type) cty.Value {
 	mine := value.Type()
 	switch {
 	case mine.IsPrimitiveType():
-		if collections && holdsCollection(others) {
+		if collections && holdsCollection(others) || counting.Equals(scalarOrMore) {
 			return value // one of unlike values
 		}
 		for _, other := range others {

@@ -13,9 +13,9 @@ func main() {
 
 		var a0 map[string]any
 		if c {
-			a0 = map[string]any{"x": pulumi.IntRef(1)}
+			a0 = map[string]any{"x": 1}
 		} else {
-			a0 = map[string]any{"y": pulumi.StringRef("s")}
+			a0 = map[string]any{"y": "s"}
 		}
 
 		var a1 map[string]map[string]any
@@ -207,12 +207,7 @@ func main() {
 			}
 		}
 
-		ctx.Export("o", orNull(a19))
+		ctx.Export("o", pulumi.Any(a19))
 		return nil
 	})
-}
-
-// orNull returns an output in which a list or a map that is nil is null; the SDK makes it empty.
-func orNull[T any](value T) pulumi.Output {
-	return pulumi.Int(0).ToIntOutput().ApplyT(func(int) T { return value })
 }

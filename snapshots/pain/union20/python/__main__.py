@@ -1,9 +1,11 @@
+from typing import Any
+
 import pulumi
 
 config = pulumi.Config()
 c = config.require_bool("c")
 
-a0 = {"x": 1} if c else {"y": "s"}
+a0: dict[str, Any] = {"x": 1} if c else {"y": "s"}
 a1 = {"p1": a0} if c else {"q1": a0}
 a2 = {"p2": a1} if c else {"q2": a1}
 a3 = {"p3": a2} if c else {"q3": a2}
