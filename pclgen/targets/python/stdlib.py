@@ -286,7 +286,8 @@ def _first_present(cx: Context, args: Sequence[core.Expr], paths: Sequence[Seque
     is_cheap = is_at_hand(default)
     for attempt, [path, *more] in zip(reversed(attempts), reversed(paths), strict=True):
         if is_cheap and path is attempt:
-            node = tree.method(_object(cx, path.source), "get", tree.text(path.name), node)
+            fallback = () if isinstance(node, tree.Constant) and node.value is None else (node,)
+            node = tree.method(_object(cx, path.source), "get", tree.text(path.name), *fallback)
         else:
             node = tree.IfElse(condition=_are_members(cx, [path, *more]), then=cx.lower(attempt), otherwise=node)
             is_cheap = False

@@ -271,7 +271,8 @@ def _first_present(cx: Context, expr: core.Call, paths: Sequence[Sequence[core.A
     node = _value(cx, default)
     for attempt, [path, *more] in zip(reversed(attempts), reversed(paths), strict=True):
         if path is attempt and not ty.is_optional(ty.resolve(path.type)):
-            node = build.binary("??", open_path(cx, path), node)
+            present = open_path(cx, path)
+            node = present if _is_undefined(node) else build.binary("??", present, node)
         else:
             members = [path, *more]
             node = ts.Conditional(_are_members(cx, members), _value(cx.having_found(members), attempt), node)
