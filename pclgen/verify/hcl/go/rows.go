@@ -878,7 +878,7 @@ func kindOfAll(kinds []cty.Type) string {
 	return kindOf(kinds[0])
 }
 
-// resultOf is the type of all values of an expression, where it is one type of scalars, or a list of texts.
+// resultOf is the type of all values of an expression, where it is one type of scalars, or a list of texts; unknown elsewhere.
 func resultOf(expression hclsyntax.Expression) cty.Type {
 	switch e := expression.(type) {
 	case *hclsyntax.ParenthesesExpr:
@@ -899,7 +899,18 @@ func resultOf(expression hclsyntax.Expression) cty.Type {
 			return cty.Bool
 		case "split":
 			return cty.List(cty.String)
+		case "element":
+			return kindOfElements(resultOf(e.Args[0]))
 		}
+	case *hclsyntax.IndexExpr:
+		return kindOfElements(resultOf(e.Collection))
+	}
+	return cty.DynamicPseudoType
+}
+
+func kindOfElements(list cty.Type) cty.Type {
+	if list.IsListType() {
+		return list.ElementType()
 	}
 	return cty.DynamicPseudoType
 }
