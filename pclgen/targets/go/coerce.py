@@ -94,17 +94,10 @@ def _held_anew(b: Block, value: Value, want: gt.Native, place: Place) -> go.Expr
     if isinstance(want, gt.Map) and want.forms:
         forms = dict(want.forms)
 
-        def convert_member(there: Block, member: Value, name: str) -> go.Expr:
+        def convert(there: Block, member: Value, name: str) -> go.Expr:
             return coerce(there, member, forms[name], place.named(name))
 
-        def convert_all(every: Value) -> go.Expr:
-            members = members_of_value(b, every, place)
-            entries = {name: convert_member(b, members[name], name) for name in forms if name in members}
-            return make.mapping(native_type(b.file, want), entries)
-
-        if not isinstance(have, gt.Map) or not have.lacking:
-            return convert_all(value)
-        return members_that_exist(b, value, want, place.hint, convert_all=convert_all, convert_member=convert_member)
+        return members_that_exist(b, value, native_type(b.file, want), place, names=forms, convert=convert)
     if not isinstance(want, gt.Slice | gt.Map) or not isinstance(have, type(want)):
         raise CannotWriteError(f"{describe(have)} as {describe(want)} of objects with outputs", place.at)
     return _each(b, value, gt.plain(want), place)
@@ -355,9 +348,13 @@ def _container_to_input(
         node = _container_to_input(b, value, scalars, place, form=gt.Form.COMPOSITE)
         return coerce(b, Value(node, gt.composite(scalars)), gt.GoType(native, form), place)
     if isinstance(have, gt.Map) and isinstance(native, gt.Map) and have.forms:
-        members = members_of_value(b, value, place)
-        entries = {name: coerce(b, member, gt.element_input(native), place.named(name)) for name, member in members.items()}
-        return make.mapping(type_expr(b.file, gt.GoType(native, gt.Form.COMPOSITE)), entries)
+        element = gt.element_input(native)
+
+        def convert(there: Block, member: Value, name: str) -> go.Expr:
+            return coerce(there, member, element, place.named(name))
+
+        composite = type_expr(b.file, gt.GoType(native, gt.Form.COMPOSITE))
+        return members_that_exist(b, value, composite, place, convert=convert)
     if type_family.path == CORE_PATH and not (isinstance(have, gt.Slice | gt.Map) and gt.holds_forms(have.element)):
         node = convert_native(b, value, native, place)
         if isinstance(have, gt.AnyNative) or (

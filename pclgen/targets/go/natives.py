@@ -5,7 +5,7 @@ Conversions that can fail are statements of the block.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import TypeGuard
 
 from msgspec.structs import replace
@@ -344,20 +344,10 @@ def _convert_object(b: Block, value: Value, target: gt.Map | gt.LocalStruct | gt
     if isinstance(have, gt.Map) and isinstance(target, gt.Map) and not have.members:
         have = replace(have, members=tuple((name, have.element) for name, _ in target.members), lacking=target.lacking)
         value = Value(value.node, gt.plain(have))
-    if isinstance(have, gt.Map) and isinstance(target, gt.Map) and have.lacking:
-        return _convert_lacking(b, value, target, place)
+    if isinstance(target, gt.Map):
+        return _convert_to_map(b, value, target, place)
     members = members_of_value(b, value, place)
     match target:
-        case gt.Map():
-            forms = dict(target.members) or dict.fromkeys(members, target.element)
-            entries = {
-                name: convert_native(b, member, forms[name], place.named(name))
-                for name, member in members.items()
-                if name in forms
-            }
-            if isinstance(target.element, gt.AnyNative):
-                entries = {name: boxed(b, Value(node, gt.plain(forms[name]))) for name, node in entries.items()}
-            return make.mapping(native_type(b.file, target), entries)
         case gt.LocalStruct():
             fields = {
                 type_name(name): convert_native(b, members[name], native, place.named(name))
@@ -375,44 +365,48 @@ def _convert_object(b: Block, value: Value, target: gt.Map | gt.LocalStruct | gt
             return make.struct(symbol_expr(b.file, gt.struct_symbol(target.declaration)), declared)
 
 
-def _convert_lacking(b: Block, value: Value, target: gt.Map, place: Place) -> go.Expr:
+def _convert_to_map(b: Block, value: Value, target: gt.Map, place: Place) -> go.Expr:
     forms = dict(target.members)
 
-    def convert_all(every: Value) -> go.Expr:
-        return _convert_object(b, every, target, place)
+    def convert(there: Block, member: Value, name: str) -> go.Expr:
+        native = forms.get(name, target.element)
+        node = convert_native(there, member, native, place.named(name))
+        return boxed(there, Value(node, gt.plain(native))) if isinstance(target.element, gt.AnyNative) else node
 
-    def convert_member(there: Block, member: Value, name: str) -> go.Expr:
-        return convert_native(there, member, forms[name], place.named(name))
-
-    return members_that_exist(b, value, target, place.hint, convert_all=convert_all, convert_member=convert_member)
+    return members_that_exist(b, value, native_type(b.file, target), place, names=forms or None, convert=convert)
 
 
 def members_that_exist(
     b: Block,
     value: Value,
-    target: gt.Map,
-    hint: str,
+    type_: go.Expr,
+    place: Place,
     *,
-    convert_all: Callable[[Value], go.Expr],
-    convert_member: Callable[[Block, Value, str], go.Expr],
+    names: Container[str] | None = None,
+    convert: Callable[[Block, Value, str], go.Expr],
 ) -> go.Expr:
-    """Convert an object that may lack members; the result, a `target`, has the members that are present.
+    """Return a `type_` of the members that an object has, or those of them in `names`; `convert` converts one of them.
 
-    `convert_all` converts the object without the members that it may lack, `convert_member` one that it has.
+    An object that may lack members is copied into a variable, member by member.
     """
     have = value.type.native
-    assert isinstance(have, gt.Map)
-    kept = b.reusable(value, hint)
+
+    def entries_of(object_: Value) -> dict[str, go.Expr]:
+        members = members_of_value(b, object_, place)
+        return {name: convert(b, member, name) for name, member in members.items() if names is None or name in names}
+
+    if not isinstance(have, gt.Map) or not have.lacking:
+        return make.mapping(type_, entries_of(value))
+    kept = b.reusable(value, place.hint)
     every = replace(have, members=tuple(item for item in have.members if item[0] not in have.lacking), lacking=frozenset())
-    whole = make.name(make.variable(hint))
-    empty = make.mapping(native_type(b.file, target), {})
-    node = convert_all(Value(kept.node, gt.plain(every))) if every.members else empty
-    b.emit(make.define([whole.variable], node))
-    for name in sorted(have.lacking & dict(target.members).keys()):
+    whole = make.name(make.variable(place.hint))
+    entries = entries_of(Value(kept.node, gt.plain(every))) if every.members else {}
+    b.emit(make.define([whole.variable], make.mapping(type_, entries)))
+    for name in sorted(name for name in have.lacking if names is None or name in names):
         key = make.text(name)
         there = b.inner()
         member = member_of_map(there, kept.node, replace(have, lacking=frozenset()), name)
-        there.emit(make.assign(make.index(whole, key), convert_member(there, member, name)))
+        there.emit(make.assign(make.index(whole, key), convert(there, member, name)))
         if isinstance(have.element, gt.AnyNative | gt.Slice | gt.Map):
             condition: go.Expr = make.binary(make.index(kept.node, key), "!=", make.NIL)
             b.emit(go.If(condition=condition, body=tuple(there.statements)))
