@@ -130,11 +130,12 @@ def _inferred(value: core.Expr) -> ty.Type:
 
 
 def _holds_lacking(t: ty.Type) -> bool:
-    """Return whether elements of a list, at any depth, are objects that may lack members."""
+    """Return whether elements of a list, at any depth, may be objects that may lack members."""
     plain = ty.without_none(ty.resolve(t))
     while isinstance(plain, ty.ListType | ty.TupleType):
         plain = ty.without_none(ty.resolve(element_type(plain)))
-    return isinstance(plain, ty.ObjectType) and bool(plain.lacking)
+    kinds = plain.members if isinstance(plain, ty.UnionType) else (plain,)
+    return any(isinstance(kind, ty.ObjectType) and kind.lacking for kind in kinds)
 
 
 def _element_of_choice(choice: core.Expr) -> ty.Type | None:
