@@ -310,4 +310,8 @@ CHOICES: Mapping[str, Mapping[str, object]] = {
         "singleOrNone(off ? [] : [null])": None,
         'singleOrNone(off ? [1] : ["x"])': "x",
     },
+    "entries of a value of unknown type without members": {
+        "toJSON(entries(vacant))": "[]",
+        "toJSON([for e in entries(vacant) : e.key])": "[]",
+    },
 }

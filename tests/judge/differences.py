@@ -50,11 +50,12 @@ SOURCES = {
     "absent": "null",
     "sparse": '[{ name = [], in = [{ n = true }] }, { uses = [{}, { in = "web", n = 3 }], size = null }]',
     "branching": '1 == 2 ? { for x in [1] : "a" => [{ name = 0, w = "" }] } : { size = [{ name = null, n = 1 }] }',
+    "vacant": "{}",
     "ragged": '[[null, 1], { a = null, b = [null] }, null, "x"]',
 }
 
 CONFIGURED = {
-    **dict.fromkeys(("loose", "ragged", "flags", "digits"), "any"),
+    **dict.fromkeys(("loose", "ragged", "flags", "digits", "vacant"), "any"),
     "holes": '"list(any)"',
     **dict.fromkeys(("wordy", "absent"), '"optional(string)"'),
     "optionals": '"list(object({ name = string, days = optional(number) }))"',

@@ -36,7 +36,8 @@ func main() {
 }
 
 // entriesOf lists the keys and values of a dynamic map, in the order of keys, or of a list.
-func entriesOf(value any) (entries []map[string]any, err error) {
+func entriesOf(value any) ([]map[string]any, error) {
+	entries := []map[string]any{}
 	switch collection := value.(type) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(collection)) {
@@ -47,7 +48,7 @@ func entriesOf(value any) (entries []map[string]any, err error) {
 			entries = append(entries, map[string]any{"key": index, "value": item})
 		}
 	default:
-		err = fmt.Errorf("expected a map or a list, found %T", value)
+		return nil, fmt.Errorf("expected a map or a list, found %T", value)
 	}
-	return entries, err
+	return entries, nil
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // entriesWithin lists the keys and values of a map of any type, in the order of keys, or of a list.
-func entriesWithin(value any) (entries []map[string]any, err error) {
+func entriesWithin(value any) ([]map[string]any, error) {
+	entries := []map[string]any{}
 	collection := reflect.ValueOf(value)
 	switch collection.Kind() {
 	case reflect.Map:
@@ -25,9 +26,9 @@ func entriesWithin(value any) (entries []map[string]any, err error) {
 			entries = append(entries, map[string]any{"key": index, "value": collection.Index(index).Interface()})
 		}
 	default:
-		err = fmt.Errorf("expected a map or a list, found %T", value)
+		return nil, fmt.Errorf("expected a map or a list, found %T", value)
 	}
-	return entries, err
+	return entries, nil
 }
 
 // notImplemented fails: this part of the program has no translation yet.
