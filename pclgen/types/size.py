@@ -83,10 +83,20 @@ def _together(t: ty.Type) -> int:
 
 def holds_error(t: ty.Type) -> bool:
     """Return whether an error in a part of `t` was reported.  Memoized on the type."""
-    result = t.memo.get("holds error")
+    return _holds(ty.ERROR, t)
+
+
+def holds_dynamic(t: ty.Type) -> bool:
+    """Return whether the type of a part of `t` is unknown.  Memoized on the type."""
+    return _holds(ty.DYNAMIC, t)
+
+
+def _holds(sought: ty.Type, t: ty.Type) -> bool:
+    key = ("holds", sought)
+    result = t.memo.get(key)
     if not isinstance(result, bool):
-        result = t is ty.ERROR or any(holds_error(part) for part in _parts(t))
-        t.memo["holds error"] = result
+        result = t is sought or any(_holds(sought, part) for part in _parts(t))
+        t.memo[key] = result
     return result
 
 

@@ -145,7 +145,7 @@ def _merge(a: ty.Type, b: ty.Type, unconverted: bool) -> ty.Type | None:
         if isinstance(a, ty.TupleType) and isinstance(b, ty.TupleType) and len(a.elements) == len(b.elements):
             return ty.tuple_of(_unify_two(x, y, unconverted) for x, y in zip(a.elements, b.elements, strict=True))
         elements = (*_elements(a), *_elements(b))
-        return ty.list_of(_unify_all(elements, unconverted or _are_unlike(elements)))
+        return ty.list_of(_unify_all(elements, unconverted or _are_unlike(elements) or any(map(_has_unlike, elements))))
     if {a, b} == {ty.ASSET, ty.ARCHIVE}:
         return ty.ASSET
     if {a, b} == {ty.ID, ty.STRING}:
@@ -169,6 +169,19 @@ def _are_unlike(types: Iterable[ty.Type]) -> bool:
     return (
         len({member in _SCALARS or isinstance(member, ty.ConstType) for member in alternatives if member is not ty.NONE}) > 1
     )
+
+
+def _has_unlike(t: ty.Type) -> bool:
+    """Return whether `t` is that of objects of an unconverted list: in one a member is text, in another a scalar of another type."""
+    if not isinstance(t, ty.ObjectType):
+        return False
+    known = t.memo.get("has unlike")
+    if known is None:
+        members = [ty.without_none(member) for member in t.members.values()]
+        known = t.memo["has unlike"] = any(
+            _has_unlike(member) or (isinstance(member, ty.UnionType) and ty.STRING in member.members) for member in members
+        )
+    return known is True
 
 
 def _elements(t: ty.ListType | ty.TupleType) -> tuple[ty.Type, ...]:

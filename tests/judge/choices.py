@@ -314,4 +314,45 @@ CHOICES: Mapping[str, Mapping[str, object]] = {
         "toJSON(entries(vacant))": "[]",
         "toJSON([for e in entries(vacant) : e.key])": "[]",
     },
+    "a list beside a splat of it": {
+        "(off ? scored[*] : scored)[0].name": False,
+        "[for r in (off ? scored[*] : scored) : r.name == false]": [True, False],
+        "toJSON(off ? scored : scored[*])": '[{"in":"true","name":false},{"name":"x","size":true}]',
+        "toJSON({ a = [!off ? scored : scored[*]] })": '{"a":[[{"in":"true","name":false},{"name":"x","size":true}]]}',
+    },
+    "elements of a list of unlike objects in branches": {
+        "toJSON(!off ? scored[0] : scored[1])": '{"in":"true","name":"false"}',
+        "(!off ? scored[0] : scored[1]).name": "false",
+        "[for k, v in (!off ? scored[0] : scored[1]) : v]": ["true", "false"],
+        "(!off ? scored : [])[0].name": "false",
+        "toJSON(!off ? scored : [])": '[{"in":"true","name":"false"},{"name":"x","size":true}]',
+    },
+    "objects of the configuration beside others in a list": {
+        '[optionals[1], { name = "z", extra = true }][*].name': ["b", "z"],
+        '[for v in [optionals[1], { name = "z", extra = true }] : try(v.days, 0)]': [5, 0],
+        '[optionals[0], { name = "z", days = 2 }][length(nothing) + 1].days': 2,
+    },
+    "values of unknown type beside null": {
+        "[for x in loose : (off ? null : loose[0].c)][0][0]": [1],
+        "[off ? null : loose[0].c][0][0][0]": 1,
+        "singleOrNone(off ? null : loose[0].c[0])": 1,
+    },
+    "lookup in an attempt that is a map or an object": {
+        'lookup(try({ for x in nothing : "a" => off... }, { tags = { size = "a" }, size = { n = 1 } }), "a b", "z")': "z",
+    },
+    "elements that are unlike outputs": {
+        '{ for x in [secret("true"), late, try(secret("x")["1"], off || true, late)] : "k" => "q" if x }': FAILS,
+    },
+    "values of unknown type beside objects of a declared type": {
+        "(!off ? freed : typed).name": "f",
+        "[freed, typed][length(nothing) + 1].name": "t",
+        "[for v in [freed, typed] : v.name]": ["f", "t"],
+        "[for k, v in { a = typed, b = freed } : v.name]": ["t", "f"],
+        "entries({ a = typed, b = 5 })[0].value.name": "t",
+        "element([typed, freed], 1).name": "f",
+        "[typed, 5][length(nothing)].name": "t",
+        "[for v in [typed, [typed]] : try(v[0].name, v.name)]": ["t", "t"],
+        "[[typed, optionals], 5][0][1][1].days": 5,
+        "toJSON([[typed], 5])": '[[{"name":"t"}],5]',
+    },
 }

@@ -51,12 +51,16 @@ SOURCES = {
     "sparse": '[{ name = [], in = [{ n = true }] }, { uses = [{}, { in = "web", n = 3 }], size = null }]',
     "branching": '1 == 2 ? { for x in [1] : "a" => [{ name = 0, w = "" }] } : { size = [{ name = null, n = 1 }] }',
     "vacant": "{}",
+    "typed": '{ name = "t" }',
+    "freed": '{ name = "f" }',
+    "scored": '[{ name = false, in = "true" }, { name = "x", size = true }]',
     "ragged": '[[null, 1], { a = null, b = [null] }, null, "x"]',
 }
 
 CONFIGURED = {
-    **dict.fromkeys(("loose", "ragged", "flags", "digits", "vacant"), "any"),
+    **dict.fromkeys(("loose", "ragged", "flags", "digits", "vacant", "freed"), "any"),
     "holes": '"list(any)"',
+    "typed": '"object({ name = string })"',
     **dict.fromkeys(("wordy", "absent"), '"optional(string)"'),
     "optionals": '"list(object({ name = string, days = optional(number) }))"',
     "open": '"list(object({ days = optional(any), uses = optional(string) }))"',

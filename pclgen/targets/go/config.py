@@ -194,7 +194,8 @@ class _Reader:
         start = None
         if default is not None and not is_null(default):
             # Code that does not know a list's Go type would not recognize a typed nil in it as null.
-            want = gt.DECODED if gt.holds_nullable(self.b.file.session.natives.native(default.type)) else native
+            own = self.b.file.session.natives.native(default.type)
+            want = gt.DECODED if gt.holds_nullable(own) or gt.holds_struct(own) else native
             start = self.b.into(default, gt.plain(want), self.name)
         target = self.b.variable(self.name, make.ANY, start)
         text = make.name(make.variable("text", "value"))

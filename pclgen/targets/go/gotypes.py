@@ -319,6 +319,11 @@ class Natives:
         self._known.clear()
         self.fields.clear()
 
+    @property
+    def declares_structs(self) -> bool:
+        """Whether the program declares structs for its objects."""
+        return bool(self._structs)
+
     def declare_component(self, value: Declaration, name: str) -> None:
         """Map uses of the component with the value `value` to the Go type `*name`."""
         self._components[value] = ResourceNative(component=value, name=name)
@@ -352,7 +357,7 @@ class Natives:
             case ty.MapType():
                 return Map(_solid(self.native(t.element)))
             case ty.TupleType():
-                return Slice(self._shared(t.elements, self._side_by_side(t.elements)))
+                return Slice(self._shared(t.elements, self._elements(t.elements)))
             case ty.ObjectType():
                 return self._object(t)
             case ty.NominalType():
@@ -382,6 +387,15 @@ class Natives:
             return common
         shared = self.native(unify_elements(map(ty.resolve, types)))
         return shared if isinstance(shared, Slice | Map) and all(_fits(n, shared) for n in natives) else common
+
+    def _elements(self, types: Sequence[ty.Type]) -> list[Native]:
+        """Return the native types of the elements of a literal; objects of the configuration are like those beside them."""
+        natives = self._side_by_side(types)
+        solid = [native for native in natives if not isinstance(native, Nil)]
+        if len(set(solid)) < 2 or not all(_is_object(definite(without_pointer(native))) for native in solid):
+            return natives
+        common = self.native(unify_elements(map(ty.resolve, types)))
+        return [n if isinstance(n, Nil) else common for n in natives] if _is_object(common) else natives
 
     def _side_by_side(self, types: Sequence[ty.Type]) -> list[Native]:
         """Return the native types of values in the same list or object.
@@ -493,7 +507,7 @@ def definite(native: Native) -> Native:
 def holds_other_scalars(have: Native, want: Native) -> bool:
     """Return whether objects in `have` and `want` have members of different scalar types, even with the same Go type.
 
-    In a map of `any`, a scalar and a pointer to it differ, too.
+    In a map of `any`, a scalar and a pointer to it differ, too, and so do text and a scalar of any type.
     """
     pending = [(have, want)]
     seen: set[tuple[int, int]] = set()  # types share components
@@ -505,6 +519,8 @@ def holds_other_scalars(have: Native, want: Native) -> bool:
         if isinstance(have, Scalar) and isinstance(want, Scalar):
             if have != want:
                 return True
+        elif isinstance(have, AnyNative) and want == STRING:
+            return True
         elif isinstance(have, Map) and isinstance(want, Map) and have.members and want.members:
             members = dict(have.members)
             pairs = [(members[name], native) for name, native in want.members if name in members]
@@ -600,6 +616,10 @@ def _holds_objects(native: Native) -> TypeGuard[Slice | Map]:
     if isinstance(native, Map) and native.members:
         return True
     return isinstance(native, Slice | Map) and _holds_objects(native.element)
+
+
+def _is_object(native: Native) -> bool:
+    return isinstance(native, LocalStruct) or (isinstance(native, Map) and bool(native.members))
 
 
 def _hold_objects(natives: Sequence[Native]) -> bool:

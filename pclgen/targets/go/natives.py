@@ -407,7 +407,8 @@ def members_that_exist(
         there = b.inner()
         member = member_of_map(there, kept.node, replace(have, lacking=frozenset()), name)
         there.emit(make.assign(make.index(whole, key), convert(there, member, name)))
-        if isinstance(have.element, gt.AnyNative | gt.Slice | gt.Map):
+        may_be_null = name in have.missing or isinstance(dict(have.members)[name], gt.Nil)
+        if isinstance(have.element, gt.AnyNative | gt.Slice | gt.Map) and not may_be_null:
             condition: go.Expr = make.binary(make.index(kept.node, key), "!=", make.NIL)
             b.emit(go.If(condition=condition, body=tuple(there.statements)))
         else:

@@ -50,7 +50,7 @@ def natural_attr(b: Block, e: core.Attr, hint: str) -> Value:
         return Value(make.NIL, gt.plain(gt.NIL))
     path, root = _dynamic_path(b, e)
     if path:
-        return _traverse(b, root, path, decoded=_is_decoded(b, e), hint=hint)
+        return _traverse(b, e, root, path, hint)
     if root is not _NOWHERE:
         return root
     source = _of_known_type(b, e.source, hint)
@@ -215,7 +215,7 @@ def natural_index(b: Block, e: core.Index, hint: str) -> Value:
         return _hook_property(b, e.source, b.into(e.key, gt.plain(gt.STRING), "key"), hint)
     path, root = _dynamic_path(b, e)
     if path:
-        return _traverse(b, root, path, decoded=_is_decoded(b, e), hint=hint)
+        return _traverse(b, e, root, path, hint)
     source = _of_known_type(b, e.source, hint)
     have = source.type.native
     native = b.file.session.natives.native(e.type)
@@ -274,29 +274,32 @@ def _known_element(b: Block, value: Value, t: ty.Type, hint: str, *, computed: b
         if single is not value:
             return single
     if not isinstance(value.type.native, gt.AnyNative) or isinstance(native, gt.AnyNative | gt.Nil):
-        return _with_own_members(value, t)
+        return _with_own_members(b, value, t)
     node = (chosen if computed else asserted)(b, value.node, native, hint)
     return Value(node, gt.plain(native))
 
 
-def _with_own_members(value: Value, t: ty.Type) -> Value:
+def _with_own_members(b: Block, value: Value, t: ty.Type) -> Value:
     """Return an element of a literal list as the type that it has itself.
 
-    Only other elements may be null, or have certain members.
+    Only other elements may be null, have certain members, or have scalars of other types there.
     """
     native, own = value.type.native, ty.without_none(ty.resolve(t))
     if gt.is_nullable(native) and own is ty.resolve(t) and own is not ty.DYNAMIC:
         native = gt.definite(native)
         value = replace(value, type=replace(value.type, native=native))
-    if (
-        not isinstance(native, gt.Map)
-        or not isinstance(own, ty.ObjectType)
-        or own.members.keys() >= dict(native.members).keys()
-    ):
+    if not isinstance(native, gt.Map) or not isinstance(own, ty.ObjectType):
         return value
-    members = tuple((name, member) for name, member in native.members if name in own.members)
-    lacking = native.lacking & own.members.keys()
+    members = tuple(
+        (name, _own_scalar(b, member, own.members[name])) for name, member in native.members if name in own.members
+    )
+    lacking = native.lacking & own.lacking.keys()
     return replace(value, type=replace(value.type, native=replace(native, members=members, lacking=lacking)))
+
+
+def _own_scalar(b: Block, native: gt.Native, t: ty.Type) -> gt.Native:
+    own = b.file.session.natives.native(t) if isinstance(native, gt.AnyNative) else native
+    return own if isinstance(own, gt.Scalar) else native
 
 
 def _held_element(b: Block, value: Value, forms: Sequence[gt.GoType], native: gt.Native, *, place: Place) -> Value:
@@ -387,8 +390,19 @@ def _is_decoded(b: Block, e: core.Attr | core.Index) -> bool:
     return b.file.session.decoded.holds(e)
 
 
-def _traverse(b: Block, root: Value, path: list[core.Expr | str], *, decoded: bool, hint: str) -> Value:
-    """Return the value at `path` in a dynamic value; `decoded`: the value is decoded JSON."""
+def _may_hold_struct(b: Block, e: core.Expr) -> bool:
+    """Return whether a dynamic value on the path `e`, but not at its end, may be a struct of the program."""
+    natives = b.file.session.natives
+    if not natives.declares_structs or gt.holds_struct(natives.native(e.type)):
+        return False
+    while isinstance(e, core.Attr | core.Index):
+        e = e.source
+    return not isinstance(e, core.Ref) or e.symbol.kind is not core.SymbolKind.CONFIG
+
+
+def _traverse(b: Block, e: core.Attr | core.Index, root: Value, path: list[core.Expr | str], hint: str) -> Value:
+    """Return `e`, the value at `path` in the dynamic value `root`."""
+    decoded = _is_decoded(b, e)
 
     def walk(inner: Block, argument: Value) -> go.Expr:
         if decoded and not inner.frame.checked:
@@ -396,7 +410,10 @@ def _traverse(b: Block, root: Value, path: list[core.Expr | str], *, decoded: bo
         steps = [_path_step(inner, step) for step in path]
         is_any = any(isinstance(step.type.native, gt.AnyNative) for step in steps)
         helper = inner.file.session.helper("traverseAny" if is_any else "traverse")
-        return inner.attempt(hint, make.call(helper, argument.node, *(step.node for step in steps)))
+        node = argument.node
+        if not decoded and _may_hold_struct(inner, e):
+            node = make.call(inner.file.session.helper("propertiesOf"), node)
+        return inner.attempt(hint, make.call(helper, node, *(step.node for step in steps)))
 
     if root.type.is_plain:
         return Value(walk(b, root), gt.plain(gt.ANY))

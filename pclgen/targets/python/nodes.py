@@ -28,7 +28,13 @@ from pclgen.targets.python import (
 )
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.resources import lower_resource
-from pclgen.targets.python.valuetypes import chooses_mixed_literals, chooses_typed, is_untyped, lifted_member
+from pclgen.targets.python.valuetypes import (
+    chooses_mixed_literals,
+    chooses_typed,
+    holds_typed_choice,
+    is_untyped,
+    lifted_member,
+)
 from pclgen.types import model as ty
 
 
@@ -96,7 +102,7 @@ def _local(cx: Context, node: prog.Local, target: tree.Variable) -> list[tree.St
     literals = tree.ListDisplay | tree.DictDisplay | tree.ListComprehension | tree.DictComprehension
     is_empty = isinstance(node.value, core.ListExpr | core.ObjectExpr) and not children(node.value)
     if isinstance(value, literals):
-        infers_too_little = is_empty or typehints.is_mixed(node.value.type)
+        infers_too_little = is_empty or typehints.is_mixed(node.value.type) or holds_typed_choice(node.value)
     else:
         infers_too_little = chooses_mixed_literals(node.value) and not ty.is_optional(node.value.type)
     if infers_too_little:

@@ -379,7 +379,7 @@ FUNCTIONS: Mapping[str, Builder] = {
 # `Path` takes a text as it is printed.
 _OF_PATHS = frozenset({"readFile", "filebase64", "filebase64sha256"})
 
-_OF_PARTS = frozenset({"element", "length", "lookup"})
+_OF_PARTS = frozenset({"element", "length", "lookup", "singleOrNone"})
 
 # The builders of these evaluate their arguments lazily.
 _LAZY: Mapping[str, Builder] = {name: FUNCTIONS[name] for name in ("try", "can", "recover")}

@@ -24,6 +24,7 @@ from pclgen.targets.python.typehints import is_mixed
 from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, Shape
 from pclgen.types.model import DYNAMIC, NominalType, resolve
+from pclgen.types.size import holds_dynamic
 
 _PACKAGE: Final = "std"
 
@@ -124,14 +125,30 @@ def is_untyped(cx: Context, expr: core.Expr) -> bool:
 
 def definite(expr: core.Expr, node: tree.Expr) -> tree.Expr:
     """`node`, the Python for `expr`, as the operand of a step: cast where a checker would infer the type of a branch."""
-    return modules.cast(modules.any_type(), node) if expr.type is ty.DYNAMIC and chooses_typed(expr) else node
+    hides_type = not is_eventual(expr.type) and (chooses_typed(expr) or holds_typed_choice(expr))
+    return modules.cast(modules.any_type(), node) if hides_type else node
 
 
 def chooses_typed(expr: core.Expr) -> bool:
-    """Return whether `expr` has an unknown type, but a branch whose type a checker knows: null, a list."""
-    branches = list(chosen_values(expr))
-    has_type = any(ty.resolve(branch.type) is not ty.DYNAMIC for branch in branches)
-    return has_type and len(branches) > 1 and ty.resolve(expr.type) is ty.DYNAMIC
+    """Return whether `expr` has parts of unknown type, but a branch where a checker knows their type: null, a list."""
+    branches, common = list(chosen_values(expr)), ty.resolve(expr.type)
+    return len(branches) > 1 and holds_dynamic(common) and any(ty.resolve(branch.type) is not common for branch in branches)
+
+
+def holds_typed_choice(expr: core.Expr) -> bool:
+    """Return whether an element of a literal or loop is, or holds, a choice as in `chooses_typed`."""
+    match expr:
+        case core.ListExpr():
+            values: Sequence[core.Expr] = expr.elements
+        case core.ObjectExpr():
+            values = [item.value for item in expr.items]
+        case core.For():
+            values = [expr.result]
+        case core.Convert():
+            return holds_typed_choice(expr.value)
+        case _:
+            return False
+    return any(chooses_typed(value) or holds_typed_choice(value) for value in values)
 
 
 def chooses_mixed_literals(expr: core.Expr) -> bool:

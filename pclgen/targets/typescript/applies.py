@@ -127,6 +127,8 @@ def _typed(cx: Context, value: core.Expr) -> ts.TsExpr | None:
         type_ = structure_type(cx.imports, value)
     elif isinstance(value, core.Conditional | core.Index) and chooses_unlike_outputs(value):
         type_ = written_type(cx.imports, ty.resolve(value.type), (value,))
+    elif isinstance(value, core.Ref) and isinstance(ty.without_none(ty.resolve(value.type)), ty.UnionType):
+        type_ = ts.TypeName("any")  # an element of a list of different outputs
     else:
         return None
     return ts.Call(cx.imports.pulumi("output"), (translate(cx, value),), (type_,))

@@ -141,7 +141,7 @@ def _holds_lacking(t: ty.Type) -> bool:
 def _element_of_choice(choice: core.Expr) -> ty.Type | None:
     """Return the type of the elements that TypeScript infers; None for null."""
     choice = unconverted(choice)
-    if isinstance(choice, core.ObjectExpr):
+    if isinstance(choice, core.ObjectExpr) and choice.items:
         return member_type(unconverted(item.value).type for item in choice.items)
     plain = ty.without_none(ty.resolve(choice.type))
     return None if plain is ty.NONE else plain.element if isinstance(plain, ty.MapType) else _element(plain)
@@ -349,7 +349,8 @@ def _to_object(cx: Context, value: ts.TsExpr, source: ty.Type, target: ty.Object
     keeps_type = True
     for name, want in targets.items():
         if have.get(name) is ty.NONE:
-            changed.append(ts.Property(name, build.undefined()))
+            if want is not ty.NONE:
+                changed.append(ts.Property(name, build.undefined()))
         elif name in have and (not fits(have[name], want) or needs_cast(have[name], want)):
             member = ts.Member(value, name)
             there = source.lacking.get(name) if isinstance(source, ty.ObjectType) else None

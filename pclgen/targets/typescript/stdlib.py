@@ -514,7 +514,7 @@ def _lookup(cx: Context, expr: core.Call) -> ts.TsExpr:
         written = ty.without_none(expr.args[0].type)
         t = written if isinstance(written, ty.ObjectType) else inner
         source = ts.As(source, _looked_up(cx, expr.args[0], t, expr.args[2:]))
-    elif mixes_maps_and_objects(expr.args[0]):
+    elif isinstance(inner, ty.UnionType) or mixes_maps_and_objects(expr.args[0]):
         source = ts.As(source, ANY_RECORD)
     entry = build.index(source, args[1], optional=ty.is_optional(plain) and inner is not ty.DYNAMIC)
     any_type = ts.TypeName("any")  # from an argument of type `any`, TypeScript infers `unknown`
