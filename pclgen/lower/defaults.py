@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual
+from pclgen.core.predicates import is_null
 from pclgen.core.walk import children, rewrite, walk
 from pclgen.lower.optionals import may_be_missing, stepped
 from pclgen.lower.shapes import cannot_fail
@@ -61,6 +62,8 @@ def _first_that_is_there(node: core.Call) -> core.Expr:
             rest = [_or_else(node, (not_null(root), _from_present(attempt)), _tried(node, rest))]
         elif _always_works(attempt):
             rest = [attempt]
+        elif _steps_into_null(attempt):
+            continue
         elif root is None and len(rest) == 1 and isinstance(attempt, core.Convert) and _only_null_is_wrong(attempt):
             there = replace(attempt, unset=None, narrowed=True)
             rest = [_or_else(node, (not_null(attempt.value), there), rest[0])]
@@ -93,6 +96,8 @@ def not_null(value: core.Expr) -> core.Binary:
 def _is_there(node: core.Call) -> core.Expr:
     """Return `can` of a path from a resource that may be missing, as a test for null."""
     attempt = node.args[0]
+    if _steps_into_null(attempt):
+        return core.Literal(value=False, type=ty.BOOL, span=node.span)
     root = _missing_root(attempt)
     return node if root is None or not _finds_something(attempt) else not_null(root)
 
@@ -124,6 +129,14 @@ def _always_works(attempt: core.Expr) -> bool:
     while isinstance(attempt, core.Attr) and cannot_fail(ty.resolve(attempt.source.type), attempt):
         attempt = attempt.source
     return isinstance(attempt, core.Literal) or (isinstance(attempt, core.Ref) and not may_be_missing(attempt.type))
+
+
+def _steps_into_null(attempt: core.Expr) -> bool:
+    """Return whether a path begins with a step into the literal null."""
+    root = attempt
+    while isinstance(root, core.Attr | core.Index):
+        root = root.source
+    return root is not attempt and is_null(root)
 
 
 def _from_present(attempt: core.Expr) -> core.Expr:

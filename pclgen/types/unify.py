@@ -172,7 +172,7 @@ def _are_unlike(types: Iterable[ty.Type]) -> bool:
 
 
 def _has_unlike(t: ty.Type) -> bool:
-    """Return whether `t` is that of objects of an unconverted list: in one a member is text, in another a scalar of another type."""
+    """Return whether `t` is that of unlike objects in a list: a member is text in one, and another scalar in another."""
     if not isinstance(t, ty.ObjectType):
         return False
     known = t.memo.get("has unlike")

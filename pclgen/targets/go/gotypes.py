@@ -391,11 +391,14 @@ class Natives:
     def _elements(self, types: Sequence[ty.Type]) -> list[Native]:
         """Return the native types of the elements of a literal; objects of the configuration are like those beside them."""
         natives = self._side_by_side(types)
-        solid = [native for native in natives if not isinstance(native, Nil)]
-        if len(set(solid)) < 2 or not all(_is_object(definite(without_pointer(native))) for native in solid):
+        solid = [definite(without_pointer(native)) for native in natives if not isinstance(native, Nil)]
+        if len(set(solid)) < 2 or not all(isinstance(native, LocalStruct | Map) for native in solid):
             return natives
         common = self.native(unify_elements(map(ty.resolve, types)))
-        return [n if isinstance(n, Nil) else common for n in natives] if _is_object(common) else natives
+        is_pointer = isinstance(common, Map) and isinstance(common.element, Pointer)
+        if not isinstance(common, LocalStruct | Map) or not (is_pointer or any(isinstance(n, LocalStruct) for n in solid)):
+            return natives
+        return [n if isinstance(n, Nil) else common for n in natives]
 
     def _side_by_side(self, types: Sequence[ty.Type]) -> list[Native]:
         """Return the native types of values in the same list or object.
@@ -616,10 +619,6 @@ def _holds_objects(native: Native) -> TypeGuard[Slice | Map]:
     if isinstance(native, Map) and native.members:
         return True
     return isinstance(native, Slice | Map) and _holds_objects(native.element)
-
-
-def _is_object(native: Native) -> bool:
-    return isinstance(native, LocalStruct) or (isinstance(native, Map) and bool(native.members))
 
 
 def _hold_objects(natives: Sequence[Native]) -> bool:

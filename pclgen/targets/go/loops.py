@@ -12,7 +12,7 @@ Loops visit maps in key order, as in PCL.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,7 +30,7 @@ from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.natives import boxed, chosen, describe, members_of_value, single_value
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr
-from pclgen.types.model import ObjectType
+from pclgen.types.model import ObjectType, OutputType
 
 
 def natural_for(b: Block, e: core.For, hint: str) -> Value:
@@ -210,8 +210,9 @@ def plan_iteration(
     members = _members_of_literal(collection)
     if members:
         # The loop uses the members directly, without the object around them.
-        place, element = Place(collection.span, hint), _element_of(b, symbols)
+        place = Place(collection.span, hint)
         values = {name: b.natural(value, name) for name, value in members.items()}
+        element = _element_of(b, symbols) or _awaited_element(b, _only(symbols, used), values.values())
         if element is not None:
             values = {name: Value(b.into(value, element, name), element) for name, value in members.items()}
         source = _as_map(b, values, place)
@@ -281,6 +282,18 @@ def _element_of(b: Block, symbols: tuple[core.Symbol | None, core.Symbol | None]
     if value is None or not isinstance(value.type, ObjectType) or not value.type.eventual:
         return None
     return natural_type(b, value.type)
+
+
+def _awaited_element(
+    b: Block, symbols: tuple[core.Symbol | None, core.Symbol | None], values: Iterable[Value]
+) -> gt.GoType | None:
+    """Return the form of visited outputs of structures if `values` have unlike types; else None."""
+    value, natives = symbols[1], {value.type.native for value in values}
+    if value is None or not isinstance(value.type, OutputType) or len(natives) < 2:
+        return None
+    element = natural_type(b, value.type)
+    is_structure = isinstance(element.native, gt.Slice | gt.Map | gt.LocalStruct) and element.form is gt.Form.OUTPUT
+    return element if is_structure else None
 
 
 def _members_of_literal(collection: core.Expr) -> dict[str, core.Expr]:

@@ -50,7 +50,7 @@ def natural_attr(b: Block, e: core.Attr, hint: str) -> Value:
         return Value(make.NIL, gt.plain(gt.NIL))
     path, root = _dynamic_path(b, e)
     if path:
-        return _traverse(b, e, root, path, hint)
+        return _traverse(b, e, root, path, hint=hint)
     if root is not _NOWHERE:
         return root
     source = _of_known_type(b, e.source, hint)
@@ -215,7 +215,7 @@ def natural_index(b: Block, e: core.Index, hint: str) -> Value:
         return _hook_property(b, e.source, b.into(e.key, gt.plain(gt.STRING), "key"), hint)
     path, root = _dynamic_path(b, e)
     if path:
-        return _traverse(b, e, root, path, hint)
+        return _traverse(b, e, root, path, hint=hint)
     source = _of_known_type(b, e.source, hint)
     have = source.type.native
     native = b.file.session.natives.native(e.type)
@@ -400,7 +400,7 @@ def _may_hold_struct(b: Block, e: core.Expr) -> bool:
     return not isinstance(e, core.Ref) or e.symbol.kind is not core.SymbolKind.CONFIG
 
 
-def _traverse(b: Block, e: core.Attr | core.Index, root: Value, path: list[core.Expr | str], hint: str) -> Value:
+def _traverse(b: Block, e: core.Attr | core.Index, root: Value, path: list[core.Expr | str], *, hint: str) -> Value:
     """Return `e`, the value at `path` in the dynamic value `root`."""
     decoded = _is_decoded(b, e)
 

@@ -131,8 +131,15 @@ def _canonical_json(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> 
     return tree.call(_json_encoder(call), args[0], **settings)
 
 
+def _may_be_plain(source: core.Expr) -> bool:
+    """Return whether `source` chooses between outputs and plain values."""
+    if isinstance(source, core.Index) and isinstance(source.source, core.ListExpr):
+        return not all(map(surely_output, source.source.elements))
+    return isinstance(source, core.Conditional)
+
+
 def _later(cx: Context, source: core.Expr, value: tree.Expr) -> tree.Expr:
-    is_output = is_eventual(source.type) and (surely_output(source) or not isinstance(source, core.Conditional))
+    is_output = is_eventual(source.type) and (surely_output(source) or not _may_be_plain(source))
     return cx.receiver(source) if is_output else modules.as_output(value)
 
 
@@ -226,7 +233,9 @@ def _lookup(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Exp
         return tree.method(args[0], "get", args[1])
     members = modules.cast(modules.any_type(), args[0]) if chooses_mixed_literals(call.args[0]) else args[0]
     entry = tree.method(members, "get", *args[1:])
-    return modules.cast(modules.any_type(), entry) if is_untyped_by_default(call) else entry
+    # A checker takes `d.get(key, default)` for a value of `d` or None where `default` is `Any`.
+    is_any = is_untyped_by_default(call) or (is_untyped(cx, call.args[2]) and not is_untyped(cx, call.args[0]))
+    return modules.cast(modules.any_type(), entry) if is_any else entry
 
 
 def _join(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:

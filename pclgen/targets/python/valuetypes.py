@@ -125,7 +125,7 @@ def is_untyped(cx: Context, expr: core.Expr) -> bool:
 
 def definite(expr: core.Expr, node: tree.Expr) -> tree.Expr:
     """`node`, the Python for `expr`, as the operand of a step: cast where a checker would infer the type of a branch."""
-    hides_type = not is_eventual(expr.type) and (chooses_typed(expr) or holds_typed_choice(expr))
+    hides_type = not is_eventual(expr.type) and (chooses_typed(expr) or holds_typed_choice(expr) or _has_other_default(expr))
     return modules.cast(modules.any_type(), node) if hides_type else node
 
 
@@ -133,6 +133,13 @@ def chooses_typed(expr: core.Expr) -> bool:
     """Return whether `expr` has parts of unknown type, but a branch where a checker knows their type: null, a list."""
     branches, common = list(chosen_values(expr)), ty.resolve(expr.type)
     return len(branches) > 1 and holds_dynamic(common) and any(ty.resolve(branch.type) is not common for branch in branches)
+
+
+def _has_other_default(expr: core.Expr) -> bool:
+    """Return whether `expr` is a call of `lookup` whose default has another type than the result."""
+    if not isinstance(expr, core.Call) or expr.function.name != "lookup" or len(expr.args) < 3:
+        return False
+    return ty.resolve(expr.args[2].type) is not ty.resolve(expr.type)
 
 
 def holds_typed_choice(expr: core.Expr) -> bool:

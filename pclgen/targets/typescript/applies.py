@@ -127,11 +127,15 @@ def _typed(cx: Context, value: core.Expr) -> ts.TsExpr | None:
         type_ = structure_type(cx.imports, value)
     elif isinstance(value, core.Conditional | core.Index) and chooses_unlike_outputs(value):
         type_ = written_type(cx.imports, ty.resolve(value.type), (value,))
-    elif isinstance(value, core.Ref) and isinstance(ty.without_none(ty.resolve(value.type)), ty.UnionType):
+    elif isinstance(value, core.Ref) and _is_unlike(ty.without_none(ty.resolve(value.type))):
         type_ = ts.TypeName("any")  # an element of a list of different outputs
     else:
         return None
     return ts.Call(cx.imports.pulumi("output"), (translate(cx, value),), (type_,))
+
+
+def _is_unlike(t: ty.Type) -> bool:
+    return isinstance(t, ty.UnionType) or (isinstance(t, ty.ObjectType) and bool(t.lacking))
 
 
 def _differs_by_members(value: core.Conditional) -> bool:

@@ -54,7 +54,7 @@ def unconverted(value: core.Expr) -> core.Expr:
 
 
 def choices(value: core.Expr) -> Iterator[core.Expr]:
-    """Yield the values that conditionals, attempts and indexes of list literals choose from."""
+    """Yield the values that conditionals, attempts and indexes of literals choose from."""
     match value:
         case core.Conditional():
             yield from choices(value.then)
@@ -65,6 +65,9 @@ def choices(value: core.Expr) -> Iterator[core.Expr]:
         case core.Index(source=core.ListExpr() as values):
             for element in values.elements:
                 yield from choices(element)
+        case core.Index(source=core.ObjectExpr() as members):
+            for item in members.items:
+                yield from choices(item.value)
         case _:
             yield value
 

@@ -18,7 +18,7 @@ from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import narrowed
 from pclgen.targets.typescript.context import Context, parameters, pattern, translate, unused
-from pclgen.targets.typescript.conversions import choices, have_no_common_type
+from pclgen.targets.typescript.conversions import choices, chooses_unlike_maps, have_no_common_type
 from pclgen.targets.typescript.operators import condition
 from pclgen.targets.typescript.steps import ANY_RECORD, is_keyed
 from pclgen.types import model as ty
@@ -264,12 +264,14 @@ def _as_map(source: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
         return ts.Object((ts.Spread(source),))
     if isinstance(plain, ty.UnionType):
         return ts.As(source, ANY_RECORD)
+    if isinstance(expr, core.Index) and chooses_unlike_maps(expr):
+        return ts.As(source, ANY_RECORD)
     if not isinstance(plain, ty.ObjectType):
         return source
     element = ty.without_none(member_type(plain.members.values()))
     kinds = element.members if isinstance(element, ty.UnionType) else (element,)
     is_choice = any(isinstance(ty.without_none(ty.resolve(member)), ty.UnionType) for member in plain.members.values())
-    if is_choice or (isinstance(expr, core.Conditional | core.Call) and have_no_common_type(tuple(choices(expr)))):
+    if is_choice or (isinstance(expr, core.Conditional | core.Call | core.Index) and have_no_common_type(tuple(choices(expr)))):
         return ts.As(source, ANY_RECORD)  # a choice of objects: TypeScript infers the type of one of them
     has_one_type = len(kinds) == 1 and not (isinstance(element, ty.ObjectType) and element.lacking)
     if (

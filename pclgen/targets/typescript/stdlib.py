@@ -487,8 +487,8 @@ def _element(cx: Context, expr: core.Call) -> ts.TsExpr:
 
 
 def _is_one_of_several(expr: core.Expr) -> bool:
-    """Return whether the branches have two types: TypeScript would infer a type argument from the first type only."""
-    return isinstance(expr, core.Conditional) and ty.resolve(expr.then.type) is not ty.resolve(expr.otherwise.type)
+    """Return whether a choice has two types: TypeScript would infer a type argument from the first type only."""
+    return len({ty.resolve(choice.type) for choice in choices(expr)}) > 1
 
 
 def _entries(cx: Context, expr: core.Call) -> ts.TsExpr:

@@ -84,8 +84,11 @@ def mixes_maps_and_objects(source: core.Expr) -> bool:
 
 def _chosen_types(source: core.Expr) -> AbstractSet[ty.Type]:
     """Return the types of the values that `source` chooses from; none if TypeScript gives each the members of all."""
-    values = [unconverted(value) for value in choices(unconverted(source))]
-    is_plain = not is_eventual(source.type) and not all(isinstance(value, core.ObjectExpr) for value in values)
+    choice = unconverted(source)
+    values = [unconverted(value) for value in choices(choice)]
+    is_of_object = isinstance(choice, core.Index) and isinstance(choice.source, core.ObjectExpr)
+    knows_all = not is_of_object and all(isinstance(value, core.ObjectExpr) for value in values)
+    is_plain = not is_eventual(source.type) and not knows_all
     if not is_plain or (len(values) < 2 and not isinstance(source, core.Convert)):
         return frozenset()
     return {ty.without_none(ty.resolve(value.type)) for value in values}
