@@ -51,6 +51,7 @@ SOURCES = {
     "sparse": '[{ name = [], in = [{ n = true }] }, { uses = [{}, { in = "web", n = 3 }], size = null }]',
     "branching": '1 == 2 ? { for x in [1] : "a" => [{ name = 0, w = "" }] } : { size = [{ name = null, n = 1 }] }',
     "vacant": "{}",
+    "staged": '{ dev = [{ n = 1 }], prod = [{ n = 2, m = true }] }',
     "typed": '{ name = "t" }',
     "freed": '{ name = "f" }',
     "scored": '[{ name = false, in = "true" }, { name = "x", size = true }]',

@@ -14,8 +14,8 @@ from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, awaited_elements, coerce
 from pclgen.targets.go.context import Block, Place, Value
 from pclgen.targets.go.literals import comment_lines
+from pclgen.targets.go.shapes import is_of_structs
 from pclgen.targets.origins import member_of
-from pclgen.types.model import TupleType, resolve
 
 
 def call_to_json(b: Block, e: Call, hint: str) -> Value:
@@ -58,19 +58,13 @@ def json_value(b: Block, e: Expr) -> go.Expr:
     if value.type.form is gt.Form.INPUT or value.type.form is gt.Form.COMPOSITE:
         value = as_output(b, value)
     native = value.type.native
-    if not gt.holds_struct(native) and not _holds_struct(b, e):
+    if not gt.holds_struct(native) and not is_of_structs(b, e.type):
         return coerce(b, value, gt.input_(gt.ANY), Place(e.span, "value")) if gt.holds_forms(native) else value.node
     if isinstance(native, gt.Slice | gt.Map) and gt.holds_forms(native):
         value = awaited_elements(b, value, native, Place(e.span))
     # JSON text has no structs: their members are written under wire names, in key order.
     helper = b.file.session.helper("propertiesOf")
     return make.call(helper, value.node) if value.type.is_plain else make.method(value.node, "ApplyT", helper)
-
-
-def _holds_struct(b: Block, e: Expr) -> bool:
-    """Return whether a list of unlike values has a struct among them."""
-    plain = resolve(e.type)
-    return isinstance(plain, TupleType) and any(gt.holds_struct(b.file.session.natives.native(t)) for t in plain.elements)
 
 
 def _list(b: Block, e: ListExpr) -> go.Expr:

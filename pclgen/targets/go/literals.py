@@ -27,7 +27,7 @@ from pclgen.core.walk import expressions_of, walk
 from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.coerce import coerce, scalar_input
+from pclgen.targets.go.coerce import coerce, nothing, scalar_input
 from pclgen.targets.go.constants import fractional, is_int64, number_text
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.names import type_name
@@ -243,7 +243,10 @@ def _list(b: Block, e: core.ListExpr, want: gt.GoType, hint: str) -> go.Expr:
     element = _element_type(native.element, want)
     items = []
     for at, item in enumerate(e.elements):
-        node = _elided(_bare(b.into(item, element, singular(hint) or hint), element), element, want)
+        if is_null(item) and want.form is gt.Form.COMPOSITE and isinstance(native.element, gt.Slice | gt.Map):
+            node = nothing(b, gt.output(native.element))  # the program may call methods of an element
+        else:
+            node = _elided(_bare(b.into(item, element, singular(hint) or hint), element), element, want)
         comments = e.comments[at] if at < len(e.comments) else None
         items.append(go.Element(value=node, comments=comment_lines(comments)))
     literal = go.Composite(type=_literal_type(b, native, want), elements=tuple(items), closing=e.closing)

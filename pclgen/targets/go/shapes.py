@@ -68,6 +68,12 @@ def natural_choice(b: Block, t: ty.Type, alternatives: Sequence[Expr]) -> gt.GoT
     return gt.plain(gt.AnyNative(nullable=True)) if is_nullable else natural
 
 
+def is_of_structs(b: Block, t: ty.Type) -> bool:
+    """Return whether unlike elements of a list literal of type `t` may be structs of the program."""
+    plain = ty.resolve(t)
+    return isinstance(plain, ty.TupleType) and any(gt.holds_struct(b.file.session.natives.native(e)) for e in plain.elements)
+
+
 _ANY = gt.AnyNative()
 
 

@@ -22,6 +22,7 @@ from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.natives import as_used, asserted, chosen, describe, member_of_map, single_value
 from pclgen.targets.go.sdk import accessor_name, field_names, property_name
+from pclgen.targets.go.shapes import is_of_structs
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types import model as ty
 from pclgen.types.declarations import Shape
@@ -234,7 +235,11 @@ def natural_index(b: Block, e: core.Index, hint: str) -> Value:
         return _map_element(b, source, key, e.type, place=Place(e.span, hint))
     if isinstance(have, gt.Slice):
         is_inside = is_natural(e.key, b.file.naturals) and not b.frame.checked
-        return _list_element(b, source, b.into(e.key, gt.plain(gt.INT), "index"), e.type, checked=not is_inside, hint=hint)
+        key = b.into(e.key, gt.plain(gt.INT), "index")
+        element = _list_element(b, source, key, e.type, checked=not is_inside, hint=hint)
+        if element.type.native == gt.ANY and element.type.is_plain and is_of_structs(b, e.source.type):
+            return Value(make.call(b.file.session.helper("propertiesOf"), element.node), element.type)
+        return element
     raise CannotWriteError(f"an index into {describe(have)}", e.span)
 
 
@@ -311,15 +316,27 @@ def _held_element(b: Block, value: Value, forms: Sequence[gt.GoType], native: gt
     return to_output(b, awaited, gt.output(native), place)
 
 
+def _with_any_members(native: gt.Native) -> gt.Native:
+    """Return the type of one of several objects, in which an optional member may be a pointer or not."""
+    if not isinstance(native, gt.Map) or not isinstance(native.element, gt.AnyNative):
+        return native
+    members = tuple((name, gt.ANY if isinstance(member, gt.Pointer) else member) for name, member in native.members)
+    return replace(native, members=members)
+
+
 def _map_element(b: Block, source: Value, key: go.Expr, t: ty.Type, *, place: Place) -> Value:
     form, have = source.type.form, source.type.native
     assert isinstance(have, gt.Map)
     if form is gt.Form.PLAIN:
         element = _entry(b, source, key, place.hint)
-        if all(held.is_plain for _, held in have.forms):
-            return _known_element(b, element, t, place.hint)
         native = b.file.session.natives.native(t)
-        return _held_element(b, element, [held for _, held in have.forms], native, place=place)
+        if any(not held.is_plain for _, held in have.forms):
+            return _held_element(b, element, [held for _, held in have.forms], native, place=place)
+        if gt.holds_struct(native) or not any(gt.holds_struct(member) for _, member in have.members):
+            return _known_element(b, element, t, place.hint)
+        node = make.call(b.file.session.helper("propertiesOf"), element.node)
+        element = _known_element(b, Value(node, gt.plain(gt.ANY)), t, place.hint)
+        return replace(element, type=replace(element.type, native=_with_any_members(element.type.native)))
     if form is gt.Form.COMPOSITE:
         return Value(make.index(source.node, key), gt.input_(have.element))
     operand = as_output(b, source)

@@ -62,7 +62,7 @@ def _differs_by_branch(body: core.Expr) -> bool:
         elif ty.resolve(expr.type) is not ty.NONE:
             structures.add(_structure(expr))
     return len(structures) > 1 and any(
-        isinstance(structure, tuple | ty.ObjectType | ty.TupleType) for structure in structures
+        isinstance(structure, tuple | ty.ObjectType | ty.TupleType | ty.ListType | ty.MapType) for structure in structures
     )
 
 
@@ -127,15 +127,11 @@ def _typed(cx: Context, value: core.Expr) -> ts.TsExpr | None:
         type_ = structure_type(cx.imports, value)
     elif isinstance(value, core.Conditional | core.Index) and chooses_unlike_outputs(value):
         type_ = written_type(cx.imports, ty.resolve(value.type), (value,))
-    elif isinstance(value, core.Ref) and _is_unlike(ty.without_none(ty.resolve(value.type))):
+    elif isinstance(value, core.Ref) and isinstance(ty.without_none(ty.resolve(value.type)), ty.UnionType):
         type_ = ts.TypeName("any")  # an element of a list of different outputs
     else:
         return None
     return ts.Call(cx.imports.pulumi("output"), (translate(cx, value),), (type_,))
-
-
-def _is_unlike(t: ty.Type) -> bool:
-    return isinstance(t, ty.UnionType) or (isinstance(t, ty.ObjectType) and bool(t.lacking))
 
 
 def _differs_by_members(value: core.Conditional) -> bool:

@@ -20,7 +20,7 @@ from pclgen.targets.typescript.constants import narrowed
 from pclgen.targets.typescript.context import Context, parameters, pattern, translate, unused
 from pclgen.targets.typescript.conversions import choices, chooses_unlike_maps, have_no_common_type
 from pclgen.targets.typescript.operators import condition
-from pclgen.targets.typescript.steps import ANY_RECORD, is_keyed
+from pclgen.targets.typescript.steps import ANY_RECORD, is_keyed, with_common_type
 from pclgen.types import model as ty
 from pclgen.types.unify import member_type
 
@@ -104,6 +104,7 @@ def _uses(expr: core.For, symbol: core.Symbol | None) -> bool:
 def _collection(cx: Context, expr: core.For) -> ts.TsExpr:
     assert not is_eventual(expr.collection.type)
     node = typed_list(translate(cx.with_null(False), expr.collection), expr.collection)
+    node = with_common_type(cx, node, expr.collection)
     if not cx.is_promised(expr.collection) and ty.resolve(expr.collection.type) is not ty.DYNAMIC:
         empty: ts.TsExpr = ts.Object(()) if is_keyed(expr.collection.type) else ts.Array(())
         return ts.Binary("??", node, empty)
@@ -271,7 +272,8 @@ def _as_map(source: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
     element = ty.without_none(member_type(plain.members.values()))
     kinds = element.members if isinstance(element, ty.UnionType) else (element,)
     is_choice = any(isinstance(ty.without_none(ty.resolve(member)), ty.UnionType) for member in plain.members.values())
-    if is_choice or (isinstance(expr, core.Conditional | core.Call | core.Index) and have_no_common_type(tuple(choices(expr)))):
+    may_choose = isinstance(expr, core.Conditional | core.Call | core.Index)
+    if is_choice or (may_choose and have_no_common_type(tuple(choices(expr)))):
         return ts.As(source, ANY_RECORD)  # a choice of objects: TypeScript infers the type of one of them
     has_one_type = len(kinds) == 1 and not (isinstance(element, ty.ObjectType) and element.lacking)
     if (

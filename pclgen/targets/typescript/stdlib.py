@@ -501,6 +501,17 @@ def _entries(cx: Context, expr: core.Call) -> ts.TsExpr:
 
 
 def _lookup(cx: Context, expr: core.Call) -> ts.TsExpr:
+    node, result = _looked_up(cx, expr), ty.resolve(expr.type)
+    source = ty.without_none(ty.resolve(expr.args[0].type))
+    is_list = isinstance(ty.without_none(result), ty.ListType | ty.TupleType) and not is_eventual(expr.type)
+    if not is_list or isinstance(node, ts.As) or not isinstance(source, ty.ObjectType):
+        return node
+    if len({ty.resolve(member) for member in source.members.values()}) < 2:
+        return node
+    return ts.As(node, written_type(cx.imports, result, cx.file.written(expr.args)))  # TypeScript infers `any`
+
+
+def _looked_up(cx: Context, expr: core.Call) -> ts.TsExpr:
     args = _args(cx, expr)
     if has_no_member(expr):
         return args[2]
@@ -513,7 +524,7 @@ def _lookup(cx: Context, expr: core.Call) -> ts.TsExpr:
     if isinstance(inner, ty.ObjectType | ty.NominalType):
         written = ty.without_none(expr.args[0].type)
         t = written if isinstance(written, ty.ObjectType) else inner
-        source = ts.As(source, _looked_up(cx, expr.args[0], t, expr.args[2:]))
+        source = ts.As(source, _record_of(cx, expr.args[0], t, expr.args[2:]))
     elif isinstance(inner, ty.UnionType) or mixes_maps_and_objects(expr.args[0]):
         source = ts.As(source, ANY_RECORD)
     entry = build.index(source, args[1], optional=ty.is_optional(plain) and inner is not ty.DYNAMIC)
@@ -551,7 +562,7 @@ def _named_member(cx: Context, expr: core.Call, args: Sequence[ts.TsExpr]) -> ts
     return ts.Binary("??", entry, args[2]) if len(args) > 2 else None
 
 
-def _looked_up(
+def _record_of(
     cx: Context, source: core.Expr, t: ty.ObjectType | ty.NominalType, defaults: Sequence[core.Expr]
 ) -> ts.TsType:
     """The object `source` as a map, with members of type `any` where their types differ, or the default's does."""

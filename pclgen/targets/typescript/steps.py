@@ -87,11 +87,35 @@ def _chosen_types(source: core.Expr) -> AbstractSet[ty.Type]:
     choice = unconverted(source)
     values = [unconverted(value) for value in choices(choice)]
     is_of_object = isinstance(choice, core.Index) and isinstance(choice.source, core.ObjectExpr)
+    if isinstance(choice, core.Index) and not is_eventual(source.type) and (types := _types_at(choice)):
+        return types
     knows_all = not is_of_object and all(isinstance(value, core.ObjectExpr) for value in values)
     is_plain = not is_eventual(source.type) and not knows_all
     if not is_plain or (len(values) < 2 and not isinstance(source, core.Convert)):
         return frozenset()
     return {ty.without_none(ty.resolve(value.type)) for value in values}
+
+
+def _types_at(step: core.Index) -> AbstractSet[ty.Type]:
+    """Return the types that TypeScript infers for a member at a computed key, or an element of such a member."""
+    owner = ty.without_none(ty.resolve(step.source.type))
+    if isinstance(owner, ty.ObjectType) and not isinstance(step.key, core.Literal):
+        return {ty.without_none(ty.resolve(member)) for member in owner.members.values()}
+    lists = _types_at(step.source) if isinstance(step.source, core.Index) else frozenset()
+    return {ty.without_none(ty.resolve(element_type(t))) for t in lists if isinstance(t, ty.ListType | ty.TupleType)}
+
+
+def with_common_type(cx: Context, value: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
+    """The list `expr`, translated to `value`, with one type for its elements where TypeScript infers a union of objects."""
+    t = ty.without_none(ty.resolve(expr.type))
+    if is_eventual(expr.type) or not isinstance(t, ty.ListType | ty.TupleType):
+        return value
+    element = ty.without_none(element_type(t))
+    is_computed = isinstance(expr, core.Index) and not isinstance(expr.key, core.Literal)
+    is_visited = isinstance(expr, core.Ref) and expr.symbol.kind is core.SymbolKind.LOOP
+    if not (is_computed or is_visited) or not isinstance(element, ty.ObjectType) or not element.lacking:
+        return value
+    return ts.As(value, written_type(cx.imports, ty.list_of(element), (expr,)))
 
 
 def _all_have(t: ty.Type, name: str) -> bool:
