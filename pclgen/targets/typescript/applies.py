@@ -129,9 +129,16 @@ def _typed(cx: Context, value: core.Expr) -> ts.TsExpr | None:
         type_ = written_type(cx.imports, ty.resolve(value.type), (value,))
     elif isinstance(value, core.Ref) and isinstance(ty.without_none(ty.resolve(value.type)), ty.UnionType):
         type_ = ts.TypeName("any")  # an element of a list of different outputs
+    elif isinstance(value, core.Ref) and value.symbol.kind is core.SymbolKind.LOOP and _may_lack(value.type):
+        type_ = written_type(cx.imports, ty.resolve(value.type), (value,))
     else:
         return None
     return ts.Call(cx.imports.pulumi("output"), (translate(cx, value),), (type_,))
+
+
+def _may_lack(t: ty.Type) -> bool:
+    plain = ty.without_none(ty.resolve(t))
+    return isinstance(plain, ty.ObjectType) and bool(plain.lacking)
 
 
 def _differs_by_members(value: core.Conditional) -> bool:
