@@ -46,11 +46,23 @@ def _flat(node: core.Expr) -> core.Expr:
 
 
 def _question(node: core.Expr) -> core.Expr:
+    if isinstance(node, core.For) and is_null(node.collection):
+        return replace(node, collection=_refused(node.collection))
     if not isinstance(node, core.Call) or node.expand:
         return node
+    if node.function.name in _OF_PARTS and is_null(node.args[0]):
+        return replace(node, args=(_refused(node.args[0]), *node.args[1:]))
     if node.function.name == "can":
         return _is_there(node)
     return _first_that_is_there(node) if node.function.name == "try" else node
+
+
+_OF_PARTS = frozenset({"length", "entries", "element"})
+
+
+def _refused(null: core.Expr) -> core.Expr:
+    """Return the null of an attempt that always works where null is an error: it fails when the program runs."""
+    return core.Convert(value=null, type=ty.DYNAMIC, span=null.span, unset="the value is not set")
 
 
 def _first_that_is_there(node: core.Call) -> core.Expr:

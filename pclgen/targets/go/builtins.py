@@ -133,8 +133,11 @@ def _entries(b: Block, e: core.Call, hint: str) -> Value:
     out = b.declare(hint, make.struct(type_expr(b.file, want), {}))
     key, value = _loop_symbols(e.span)
     plan = iterate_value(b, source, (key, value), frozenset((key, value)), hint="items", at=e.span)
-    members = {"key": b.file.bindings[key].node, "value": b.file.bindings[value].node}
-    literal = make.mapping(native_type(b.file, entry), members)
+    assert isinstance(entry, gt.Map)
+    members = {"key": b.file.bindings[key], "value": b.file.bindings[value]}
+    if entry.element == gt.FLOAT:  # beside numbers, a position is one, too
+        members["key"] = Value(coerce(plan.block, members["key"], gt.plain(gt.FLOAT), Place(e.span, "key")), gt.plain(gt.FLOAT))
+    literal = make.mapping(native_type(b.file, entry), {name: member.node for name, member in members.items()})
     plan.block.emit(make.append(out, literal))
     plan.emit(b)
     return Value(out, want)

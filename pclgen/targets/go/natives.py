@@ -129,6 +129,8 @@ def asserted(b: Block, node: go.Expr, native: gt.Native, hint: str) -> go.Expr:
 def demanded(b: Block, value: Value, place: Place) -> Value:
     """Return the plain `value` without nil or pointer; emit a nil check if `place` has a failure message."""
     native = value.type.native
+    if place.unset is not None and value.node is make.NIL:
+        raise CannotWriteError("null where a value is necessary", place.at)
     if place.unset is not None and gt.can_be_nil(native):
         value = b.reusable(value, place.hint)
         if not b.knows(value.node):

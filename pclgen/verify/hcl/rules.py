@@ -47,7 +47,7 @@ class Judgement(Struct, frozen=True, kw_only=True):
     `strict`: parts that are not evaluated count. `untyped`: types are unknown; in the second answer, a text is an index of a
     list nevertheless. `looped`: branches are lists and maps, as those that a loop makes. `misfits`: `try` skips null only.
     `unfitting`: the same where types are unknown. `nulls`: it does not skip null either. `vague`: the types of branches are
-    those that are known before the program runs.
+    those that are known before the program runs. `absent`: a null of the configuration is no member of its object.
     """
 
     hcl: Answer
@@ -60,6 +60,7 @@ class Judgement(Struct, frozen=True, kw_only=True):
     unfitting: Answer
     nulls: Answer
     vague: Answer
+    absent: Answer
 
     def __str__(self) -> str:
         return str(self.hcl) + ("" if self.rows.result == self.hcl.result else f"\nby the table: {self.rows}")
@@ -82,6 +83,7 @@ def judgements(judge: Judge, texts: Sequence[str]) -> list[Judgement]:
         "unfitting": ("-rows", "-untyped", "-misfits"),
         "nulls": ("-rows", "-nulls"),
         "vague": ("-rows", "-vague"),
+        "absent": ("-rows", "-absent"),
     }
     columns = [judge.ask(texts, *chosen) for chosen in flags.values()]
     return [Judgement(**dict(zip(flags, answers, strict=True))) for answers in zip(*columns, strict=True)]
@@ -96,7 +98,7 @@ def compare(judgement: Judgement, answer: Answer, text: str) -> Match:
     if answer.result == REFUSED and is_strict:
         return Match.ROW
     is_untyped = UNTYPED.search(text) is not None
-    answers = [judgement.rows, judgement.misfits, judgement.vague]
+    answers = [judgement.rows, judgement.misfits, judgement.vague, judgement.absent]
     # An optional member may be missing; an element of `[]` has no type; and where HCL refuses a conditional, its branches
     # are not converted.
     if is_untyped or _LOOSE.search(text) or judgement.hcl.result == FAILS:

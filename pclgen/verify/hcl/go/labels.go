@@ -79,7 +79,7 @@ func conformed(value cty.Value, wanted cty.Type) (cty.Value, error) {
 			if ok && strictly && member.IsNull() && !wanted.AttributeOptional(name) && kind != cty.DynamicPseudoType {
 				return cty.NilVal, fmt.Errorf("attribute %q is null", name)
 			}
-			if untyped && (!ok || member.IsNull() && (wanted.AttributeOptional(name) || kind == cty.DynamicPseudoType)) {
+			if (untyped || absent) && (!ok || member.IsNull() && (wanted.AttributeOptional(name) || kind == cty.DynamicPseudoType)) {
 				continue
 			}
 			if !ok {

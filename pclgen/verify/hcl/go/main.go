@@ -39,8 +39,8 @@ type program map[string]*item
 // member that a value does not have. misfits: `try` skips null, but nothing that does not fit. nulls: it does not skip
 // null either, as its type is not known. lenient: an index of `element` may have more than 32 bits,
 // and a default of `lookup` that is not needed is not evaluated. vague: the type of a branch is what is known of it before the
-// program runs. lifted: with past, a computed index past the end is null, too.
-var rows, strictly, untyped, indexed, used, collections, past, misfits, nulls, lenient, vague, lifted, pastInLoops bool
+// program runs. lifted: with past, a computed index past the end is null, too. absent: a null of the configuration is no member.
+var rows, strictly, untyped, indexed, used, collections, past, misfits, nulls, lenient, vague, lifted, absent, pastInLoops bool
 
 func main() {
 	flag.BoolVar(&rows, "rows", false, "apply the rows in which PCL differs on purpose")
@@ -55,6 +55,7 @@ func main() {
 	flag.BoolVar(&lenient, "lenient", false, "take an index of more than 32 bits, and a default that fails where it is not needed")
 	flag.BoolVar(&vague, "vague", false, "convert branches by what is known of the other one before the program runs")
 	flag.BoolVar(&lifted, "lifted", false, "take null for an element that a computed index does not find, too")
+	flag.BoolVar(&absent, "absent", false, "leave out members of the configuration that are null")
 	flag.Parse()
 	pastInLoops = past
 	var texts []string
