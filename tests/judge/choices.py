@@ -384,4 +384,12 @@ CHOICES: Mapping[str, Mapping[str, object]] = {
         'lookup({ a = { name = "q", n = "7" } }, "a", "text").name': "q",
         'lookup({ a = typed }, "a", null).name': "t",
     },
+    "entries of numbers": {
+        "entries([1.5, 2])": [{"key": 0, "value": 1.5}, {"key": 1, "value": 2}],
+        "[for e in entries(numbers) : e.key + 1]": [1, 2, 3],
+    },
+    "an element of a loop that passes on unlike lists": {
+        "element([for x in [mixed, hidden] : x][0], 1)": "two",
+        'lookup([for x in [{ a = 1, b = "x" }, { name = "q" }] : x][1], "name", "d")': "q",
+    },
 }

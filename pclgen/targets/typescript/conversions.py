@@ -62,7 +62,7 @@ def choices(value: core.Expr) -> Iterator[core.Expr]:
         case core.Call() if value.function.name == "try":
             for attempt in value.args:
                 yield from choices(attempt)
-        case core.Index(source=core.ListExpr() as values):
+        case core.Index() if (values := _literal_list(value.source)) is not None:
             for element in values.elements:
                 yield from choices(element)
         case core.Index(source=core.ObjectExpr() as members):
@@ -70,6 +70,14 @@ def choices(value: core.Expr) -> Iterator[core.Expr]:
                 yield from choices(item.value)
         case _:
             yield value
+
+
+def _literal_list(value: core.Expr) -> core.ListExpr | None:
+    """Return the list literal that TypeScript writes for `value`: a loop that passes on its elements is the literal."""
+    if isinstance(value, core.For) and value.result_key is None and value.condition is None:
+        is_same = isinstance(value.result, core.Ref) and value.result.symbol is value.value
+        return _literal_list(value.collection) if is_same else None
+    return value if isinstance(value, core.ListExpr) else None
 
 
 def have_no_common_type(values: Iterable[core.Expr], candidates: Iterable[core.Expr] = ()) -> bool:
