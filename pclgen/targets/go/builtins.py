@@ -136,7 +136,8 @@ def _entries(b: Block, e: core.Call, hint: str) -> Value:
     assert isinstance(entry, gt.Map)
     members = {"key": b.file.bindings[key], "value": b.file.bindings[value]}
     if entry.element == gt.FLOAT:  # beside numbers, a position is one, too
-        members["key"] = Value(coerce(plan.block, members["key"], gt.plain(gt.FLOAT), Place(e.span, "key")), gt.plain(gt.FLOAT))
+        number = coerce(plan.block, members["key"], gt.plain(gt.FLOAT), Place(e.span, "key"))
+        members["key"] = Value(number, gt.plain(gt.FLOAT))
     literal = make.mapping(native_type(b.file, entry), {name: member.node for name, member in members.items()})
     plan.block.emit(make.append(out, literal))
     plan.emit(b)
