@@ -35,6 +35,7 @@ class Class(StrEnum):
 GOOD = frozenset({Class.EQUAL, Class.BOTH_FAIL, Class.ROW, Class.UNTYPED})
 _BEYOND_INTS = re.compile(r"whole number of (more than|at most) 64 bits|whole number, found -?[0-9.]+e\+(19|[2-9][0-9]|[0-9]{3})")
 _NUMBER_KEY = re.compile(r"^KeyError: -?[0-9.]+$", re.MULTILINE)
+_NEGATIVE = "a negative number is not a valid index"
 _EXPONENT = re.compile(r"[0-9]+(?:\.[0-9]+)?e[+-][0-9]{1,3}(?![0-9])")
 
 
@@ -74,8 +75,8 @@ def compared(verdict: Verdict, reply: Answer, text: str, evaluated: Answer, lang
     fails the evaluator, but a language may omit it from its program. Texts of numbers of unknown type may have
     exponents, and other lengths. An index of `element` may have more than 32 bits in a language, and a default of `lookup` that is not needed
     may fail. In TypeScript an element past the end of a list and a member of a value that has none are `undefined`
-    (docs/targets.md, Steps), in an output in Go, too, where it is zero; Go has no whole numbers of more than 64 bits, and
-    Python has no numbers as keys of objects.
+    (docs/targets.md, Steps), in an output in Go, too, where it is zero; a negative index of an output counts from the end in
+    Python, and gives zero in Go. Go has no whole numbers of more than 64 bits, and Python has no numbers as keys of objects.
     """
     if reply.result == BROKEN:
         return Class.BROKEN
@@ -91,6 +92,8 @@ def compared(verdict: Verdict, reply: Answer, text: str, evaluated: Answer, lang
         return Class.ROW
     is_past = any(_is_equal(answer, reply) for answer in verdict.past[: 2 if is_untyped else 1])
     if language in ("typescript", "go") and result is Class.VALUE and "secret(" in text and _is_lifted(verdict.lifted, reply):
+        return Class.ROW
+    if language in ("python", "go") and result is Class.VALUE and "secret(" in text and _NEGATIVE in verdict.hcl.message:
         return Class.ROW
     if language == "typescript" and result in (Class.VALUE, Class.DIFFERS) and is_past:
         return Class.ROW
