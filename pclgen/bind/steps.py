@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from msgspec.structs import replace
+
 from pclgen.bind.coerce import fit, fit_key, invalid, not_null, untyped_null
 from pclgen.bind.context import Context, Want
 from pclgen.bind.literals import static_text
@@ -128,7 +130,9 @@ def step_into(cx: Context, source: core.Expr, key: str | int | Decimal, key_span
     if _are_outputs_of_stack(source) and not cx.attempted:
         return _stack_output(source, core.Literal(value=str(key), type=ty.STRING, span=span), step.type, span)
     result = _make_step(source, key, step, span)
-    if step.lacking and not cx.attempted and (*(path_key(result) or ()), EXISTS) not in cx.nulls.present:
+    if step.lacking and (*(path_key(result) or ()), EXISTS) in cx.nulls.present:
+        return replace(result, proved=True) if isinstance(result, core.Attr) else result
+    if step.lacking and not cx.attempted:
         cx.report_softly(say.missing_in_some(str(key), key_span, span.text))
     return result
 

@@ -88,7 +88,7 @@ class Attr(Struct, frozen=True, kw_only=True, eq=False):
     """`source.name`, also for literal string keys of objects; `field` is set if a package declares the source.
 
     `name` is the wire name.  The source may be an output: the SDK lifts the step (before lowering, it may need an
-    apply).
+    apply).  `proved`: the step is evaluated only where a condition has shown that the source does not lack the member.
     """
 
     source: Expr
@@ -96,6 +96,7 @@ class Attr(Struct, frozen=True, kw_only=True, eq=False):
     field: Field | None
     type: Type
     span: Span
+    proved: bool = False
 
 
 class Index(Struct, frozen=True, kw_only=True, eq=False):

@@ -95,7 +95,7 @@ _TYPED: Final = {"type": K.TYPE, "span": K.PLACE}
 EXPRESSIONS: Final = (
     _form(core.Literal, value=K.VALUE, **_TYPED, multiline=K.FLAG),
     _form(core.Ref, symbol=K.SYMBOL, **_TYPED),
-    _form(core.Attr, source=K.EXPRESSION, name=K.TEXT, field=K.FIELD, **_TYPED),
+    _form(core.Attr, source=K.EXPRESSION, name=K.TEXT, field=K.FIELD, **_TYPED, proved=K.FLAG),
     _form(core.Index, source=K.EXPRESSION, key=K.EXPRESSION, **_TYPED),
     _form(core.ListExpr, elements=K.EXPRESSIONS, **_TYPED, comments=K.COMMENT_LIST, closing=K.TEXTS),
     _form(core.ObjectExpr, items=K.ITEMS, **_TYPED, closing=K.TEXTS),

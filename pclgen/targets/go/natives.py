@@ -522,6 +522,8 @@ def member_of_map(b: Block, node: go.Expr, native: gt.Map, name: str) -> Value:
         return Value(make.assertion(element, type_expr(b.file, form)), form)
     member = _stored(native, form.native if form is not None else dict(native.members).get(name, native.element))
     if isinstance(member, gt.AnyNative | gt.Nil):
+        if name in native.lacking and not b.frame.checked:
+            element = b.attempt(name, make.call(b.file.session.helper("entryOf"), node, make.text(name)))
         return Value(element, gt.plain(native.element))
     if member == native.element:
         return Value(element, gt.plain(member))

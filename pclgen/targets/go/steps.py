@@ -47,7 +47,7 @@ def natural_attr(b: Block, e: core.Attr, hint: str) -> Value:
         return _hook_argument(e, natural_ref(b, e.source))
     if _is_hook_properties(e.source):
         return _hook_property(b, e.source, make.text(e.name), hint)
-    if e.type is ty.NONE and _is_sure(e.source):
+    if e.type is ty.NONE and _is_sure(e.source) and (e.proved or not is_lacking(e)):
         return Value(make.NIL, gt.plain(gt.NIL))
     path, root = _dynamic_path(b, e)
     if path:
@@ -55,7 +55,7 @@ def natural_attr(b: Block, e: core.Attr, hint: str) -> Value:
     if root is not _NOWHERE:
         return root
     source = _of_known_type(b, e.source, hint)
-    return member(b, source, Step(e.name, b.file.session.natives.native(e.type), Place(e.span, hint)))
+    return member(b, source, Step(e.name, b.file.session.natives.native(e.type), Place(e.span, hint), e.proved))
 
 
 def _is_sure(e: core.Expr) -> bool:
@@ -73,11 +73,12 @@ def _of_known_type(b: Block, e: core.Expr, hint: str) -> Value:
 
 
 class Step(Struct, frozen=True):
-    """A step to the member `name`; `native` is the member's type in the program."""
+    """A step to the member `name`; `native` is the member's type in the program, `proved` as in `core.Attr`."""
 
     name: str
     native: gt.Native
     place: Place
+    proved: bool = False
 
 
 def member(b: Block, source: Value, step: Step) -> Value:
@@ -180,7 +181,7 @@ def _plain_member(b: Block, source: Value, step: Step) -> Value:
         return as_used(b, _field(b, source, type_name(name), (own, step)))
     if isinstance(have, gt.Map):
         if have.members:
-            return member_of_map(b, source.node, have, name)
+            return member_of_map(b, source.node, replace(have, lacking=frozenset()) if step.proved else have, name)
         return _entry(b, source, make.text(name), step.place.hint)
     raise CannotWriteError(f'the step ".{name}" into {describe(have)}', step.place.at)
 

@@ -15,6 +15,7 @@ from pclgen.types import model as ty
 
 NOTHING: Final = tree.Constant(value=None)
 _OPERATORS: Mapping[str, str] = {"&&": "and", "||": "or"}
+_OTHER_SCALARS = (ty.STRING, ty.ID, ty.INT, ty.NUMBER)
 _OPPOSITES: Mapping[str, str] = {
     "==": "!=",
     "!=": "==",
@@ -88,6 +89,8 @@ def _compare_constant(cx: Context, expr: core.Binary, constant: bool | None, oth
     equal = expr.operator == "=="
     if constant is not None and _is_bool(other.type):
         return value if constant == equal else negated(value)
+    if constant is not None and isinstance(other, core.Ref) and ty.resolve(other.type) in _OTHER_SCALARS:
+        return tree.Constant(value=not equal)  # to a type checker, nothing has a type where a text is a bool
     return tree.Binary(operator="is" if equal else "is not", left=value, right=tree.Constant(value=constant))
 
 

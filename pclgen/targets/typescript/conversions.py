@@ -80,6 +80,14 @@ def _literal_list(value: core.Expr) -> core.ListExpr | None:
     return value if isinstance(value, core.ListExpr) else None
 
 
+def is_text_of_any(value: core.Expr) -> bool:
+    """Return whether `value` may be the text of a value of type `any`: its methods have results of type `any`, too."""
+    if isinstance(value, core.Call) and value.function.name == "join":
+        return is_text_of_any(value.args[1])
+    texts = (choice.value for choice in choices(value) if isinstance(choice, core.Convert))
+    return any(ty.resolve(text.type) is ty.DYNAMIC for text in texts)
+
+
 def have_no_common_type(values: Iterable[core.Expr], candidates: Iterable[core.Expr] = ()) -> bool:
     """Return whether no type of `candidates`, or else of `values`, is one that all `values` fit. Null fits any type."""
     types = _plain_types(values)

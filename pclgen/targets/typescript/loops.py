@@ -18,7 +18,7 @@ from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import narrowed
 from pclgen.targets.typescript.context import Context, parameters, pattern, translate, unused
-from pclgen.targets.typescript.conversions import choices, chooses_unlike_maps, have_no_common_type
+from pclgen.targets.typescript.conversions import choices, chooses_unlike_maps, have_no_common_type, is_text_of_any
 from pclgen.targets.typescript.operators import condition
 from pclgen.targets.typescript.steps import ANY_RECORD, is_keyed, with_common_type
 from pclgen.types import model as ty
@@ -242,11 +242,7 @@ def typed_list(value: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
     """
     if not isinstance(expr, core.Call) or expr.function.name != "split":
         return value
-    text = expr.args[1]
-    if isinstance(text, core.Call) and text.function.name == "join":
-        text = text.args[1]
-    is_untyped = isinstance(text, core.Convert) and ty.resolve(text.value.type) is ty.DYNAMIC
-    return ts.As(value, ts.TypeArray(ts.TypeName("string"))) if is_untyped else value
+    return ts.As(value, ts.TypeArray(ts.TypeName("string"))) if is_text_of_any(expr.args[1]) else value
 
 
 def entries_of(source: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:

@@ -17,6 +17,7 @@ from pclgen.core.eventuals import is_eventual, is_lacking
 from pclgen.core.jsontext import Trait, in_order, traits
 from pclgen.core.lacking import doubts, has_no_member, is_untyped_by_default, may_lead_nowhere
 from pclgen.core.predicates import is_natural, is_null
+from pclgen.core.walk import walk
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.maps import may_hold_null
@@ -32,6 +33,7 @@ from pclgen.targets.typescript.conversions import (
     chooses_unlike_maps,
     chooses_unlike_outputs,
     have_no_common_type,
+    is_text_of_any,
 )
 from pclgen.targets.typescript.loops import entries_of, typed_list
 from pclgen.targets.typescript.steps import (
@@ -130,6 +132,8 @@ def _single_or_none(cx: Context, expr: core.Call) -> ts.TsExpr:
         if any(ty.is_optional(element.type) and not is_null(element) for element in written):
             type_ = ts.TypeUnion((type_, ts.TypeName("undefined")))
         types = (type_,)
+    elif any(map(is_text_of_any, walk(values))):
+        types = (plain_type(cx.imports, ty.without_none(ty.resolve(expr.type))),)
     elif have_no_common_type(lists):
         if may_be_null or any(map(is_null, written)):
             types = (literal_type(cx.imports, ty.resolve(expr.type)),)

@@ -58,10 +58,8 @@ def attribute(cx: Context, expr: core.Attr) -> ts.TsExpr:
     member = ts.Member(source, expr.name, optional or _is_hook_state(expr.source))
     if cx.has_found(expr):
         return member
-    if is_lacking(expr) and cx.tried:
-        return _demanded(cx, expr, member)
-    if is_lacking(expr) and not is_eventual(expr.type):
-        return ts.NonNull(member)
+    if is_lacking(expr):
+        return ts.NonNull(member) if expr.proved else _demanded(cx, expr, member)
     return _of_element(cx, expr, member)
 
 
