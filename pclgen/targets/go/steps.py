@@ -47,7 +47,7 @@ def natural_attr(b: Block, e: core.Attr, hint: str) -> Value:
         return _hook_argument(e, natural_ref(b, e.source))
     if _is_hook_properties(e.source):
         return _hook_property(b, e.source, make.text(e.name), hint)
-    if e.type is ty.NONE and _is_sure(e.source) and (e.proved or not is_lacking(e)):
+    if e.type is ty.NONE and _is_sure(e.source) and _has_member(e):
         return Value(make.NIL, gt.plain(gt.NIL))
     path, root = _dynamic_path(b, e)
     if path:
@@ -63,6 +63,11 @@ def _is_sure(e: core.Expr) -> bool:
     while isinstance(e, core.Attr) and not ty.is_optional(e.type) and not is_lacking(e):
         e = e.source
     return isinstance(e, core.Ref) and not ty.is_optional(e.type)
+
+
+def _has_member(e: core.Attr) -> bool:
+    """Return whether each value that the source of a step may have is an object with the member."""
+    return isinstance(ty.resolve(e.source.type), ty.ObjectType) and (e.proved or not is_lacking(e))
 
 
 def _of_known_type(b: Block, e: core.Expr, hint: str) -> Value:

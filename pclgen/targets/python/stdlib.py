@@ -230,6 +230,8 @@ def _lookup(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Exp
     if has_no_member(call):
         return args[2]
     if isinstance(call.args[2], core.Literal) and call.args[2].value is None:
+        if ty.resolve(call.type) is not ty.DYNAMIC and not ty.is_optional(call.type):
+            return tree.index(args[0], args[1])  # the object has the member
         return tree.method(args[0], "get", args[1])
     members = modules.cast(modules.any_type(), args[0]) if chooses_mixed_literals(call.args[0]) else args[0]
     entry = tree.method(members, "get", *args[1:])

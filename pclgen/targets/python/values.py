@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual, is_lacking
 from pclgen.core.origins import is_checked
-from pclgen.core.predicates import is_natural
+from pclgen.core.predicates import is_natural, is_null
 from pclgen.targets.python import (
     applies,
     comprehensions,
@@ -234,6 +236,9 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
     """A conversion, inside an `apply` if it changes an output at run time."""
     if is_checked(expr.value):
         return cx.lower(expr.value)
+    by_branch = _by_branch(expr) if expr.unset is None else None
+    if by_branch is not None:
+        return cx.lower(by_branch)
     value = cx.lower(expr.value) if expr.unset is None else _path(cx, expr.value)
     change = conversions.conversion(expr.value.type, expr.type, expr.unset)
     if change is not None and ty.resolve(expr.type) is ty.DYNAMIC:
@@ -260,6 +265,18 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
     if only_null_differs and isinstance(ty.without_none(ty.resolve(expr.type)), ty.ListType | ty.MapType):
         return tree.Binary(operator="or", left=value, right=empty(ty.resolve(expr.type)))
     return modules.cast(annotation, value)
+
+
+def _by_branch(expr: core.Convert) -> core.Conditional | None:
+    """`None if c else [str(x) for x in xs]`: the conversion of a choice between a value and null converts the value."""
+    choice = expr.value
+    if not isinstance(choice, core.Conditional) or is_eventual(choice.type):
+        return None
+    if is_null(choice.then) == is_null(choice.otherwise):
+        return None
+    branches = (choice.then, choice.otherwise)
+    then, otherwise = (branch if is_null(branch) else replace(expr, value=branch) for branch in branches)
+    return replace(choice, then=then, otherwise=otherwise, type=expr.type)
 
 
 def _is_union(expr: core.Expr) -> bool:

@@ -95,7 +95,8 @@ class Context(Struct, frozen=True, kw_only=True):
 
     `flat`: it is inside a template literal, without line breaks.  `keeps_null`: null stays `null` (JSON, values of any
     type) instead of being omitted as `undefined`.  `unset`: the message for a value that is null and must not be; None
-    where it cannot be null.  `tried`: the caller treats `undefined` as a failure.  `tested`: the paths that enclosing
+    where it cannot be null.  `tried`: the caller treats `undefined` as a failure; `throws`: it does not, as the value may be
+    null, so that a step that fails has to throw.  `tested`: the paths that enclosing
     conditions narrow.  `unseen`: names that a condition has shown not to be null where TypeScript cannot follow it.
     `reached`: optional members that an enclosing condition has tested.  `present`: expressions that a condition in the
     same function has shown not to be null.
@@ -106,6 +107,7 @@ class Context(Struct, frozen=True, kw_only=True):
     keeps_null: bool = False
     unset: str | None = None
     tried: bool = False
+    throws: bool = False
     tested: frozenset[Path] = frozenset()
     unseen: frozenset[core.Symbol] = frozenset()
     reached: frozenset[Path] = frozenset()
@@ -124,9 +126,9 @@ class Context(Struct, frozen=True, kw_only=True):
         """The context for values where null is (or is not) kept as `null`."""
         return self if self.keeps_null is keeps else replace(self, keeps_null=keeps)
 
-    def trying(self) -> Context:
+    def trying(self, *, throws: bool = False) -> Context:
         """The context for an alternative of `try`, or the argument of `can`."""
-        return self if self.tried and not self.present else replace(self, tried=True, present=frozenset())
+        return replace(self, tried=True, throws=throws, present=frozenset())
 
     def having_tested(self, paths: Sequence[Path]) -> Context:
         """The context for an expression evaluated only if a condition over `paths` holds (or does not)."""

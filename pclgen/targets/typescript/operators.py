@@ -23,6 +23,7 @@ from pclgen.types import model as ty
 from pclgen.types.convert import is_resource
 
 _OPERATORS = {"==": "===", "!=": "!=="}
+_OPPOSITES = {"===": "!==", "!==": "===", "==": "!=", "!=": "=="}
 _LISTS = ty.ListType | ty.TupleType
 _OBJECTS = ty.MapType | ty.ObjectType | ty.NominalType
 
@@ -32,6 +33,8 @@ def unary(cx: Context, expr: core.Unary) -> ts.TsExpr:
     operand = condition(cx, expr.operand) if expr.operator == "!" else translate(cx, expr.operand)
     if expr.operator == "-" and isinstance(operand, ts.Unary) and operand.operator == "-":
         return operand.value
+    if expr.operator == "!" and isinstance(operand, ts.Binary) and operand.operator in _OPPOSITES:
+        return replace(operand, operator=_OPPOSITES[operand.operator])
     return ts.Unary(expr.operator, operand)
 
 

@@ -189,9 +189,24 @@ def _attempt_or_null(cx: Context, expr: core.Expr) -> ts.TsExpr:
 
     That includes a declared member that is missing, and the element of an empty list.
     """
-    value = _value(cx.trying().with_null(True), expr)
+    value = _value(cx.trying(throws=_may_be_unset(expr)).with_null(True), expr)
     is_missing_member = ty.is_optional(expr.type) and _is_declared(expr)
-    return ts.Binary("??", value, ts.Constant("null")) if is_missing_member or _may_be_no_element(expr) else value
+    is_null = is_missing_member or _may_be_no_element(expr) or _may_be_unset(expr)
+    return ts.Binary("??", value, ts.Constant("null")) if is_null else value
+
+
+def _may_be_unset(expr: core.Expr) -> bool:
+    """Return whether null may be the value of an attempt as the `undefined` of a setting inside a list or an object."""
+    if not ty.is_optional(expr.type) or _is_declared(expr):
+        return False
+    return any(isinstance(part, core.Ref) and _holds_unset(part) for part in walk(expr))
+
+
+def _holds_unset(variable: core.Ref) -> bool:
+    """Return whether a variable may be or hold the `undefined` of a setting."""
+    t = ty.resolve(variable.symbol.type)
+    is_setting = variable.symbol.kind is core.SymbolKind.CONFIG and t is not ty.DYNAMIC
+    return (is_setting and ty.is_optional(t)) or may_write_null(variable)
 
 
 def _may_be_no_element(expr: core.Expr) -> bool:
@@ -258,7 +273,8 @@ def _may_be_null(expr: core.Call) -> bool:
     """Return whether the last argument of `try` may be null, or another argument may be a null that the program writes."""
     *attempts, last = expr.args
     return ty.is_optional(last.type) or any(
-        ty.is_optional(arg.type) and (may_write_null(arg) or _may_be_no_element(arg)) for arg in attempts
+        ty.is_optional(arg.type) and (may_write_null(arg) or _may_be_no_element(arg) or _may_be_unset(arg))
+        for arg in attempts
     )
 
 
@@ -333,7 +349,8 @@ def _can(cx: Context, expr: core.Call) -> ts.TsExpr:
     paths = _open_paths(expr)
     if paths is not None:
         return _are_members(cx, paths[0])
-    attempt = (_attempt_or_null if _may_be_no_element(expr.args[0]) else _attempt)(cx, expr.args[0])
+    may_be_null = _may_be_no_element(expr.args[0]) or _may_be_unset(expr.args[0])
+    attempt = (_attempt_or_null if may_be_null else _attempt)(cx, expr.args[0])
     call = ts.Call(ts.Helper("canRun" if _is_declared(expr.args[0]) else "can"), (ts.Arrow((), attempt),))
     return cx.output(call) if is_eventual(expr.type) else call
 
@@ -507,10 +524,10 @@ def _entries(cx: Context, expr: core.Call) -> ts.TsExpr:
 def _lookup(cx: Context, expr: core.Call) -> ts.TsExpr:
     node, result = _looked_up(cx, expr), ty.resolve(expr.type)
     source = ty.without_none(ty.resolve(expr.args[0].type))
-    is_list = isinstance(ty.without_none(result), ty.ListType | ty.TupleType) and not is_eventual(expr.type)
-    if not is_list or isinstance(node, ts.As) or not isinstance(source, ty.ObjectType):
+    is_structure = isinstance(ty.without_none(result), STRUCTURES) and not is_eventual(expr.type)
+    if not is_structure or isinstance(node, ts.As) or not isinstance(source, ty.ObjectType):
         return node
-    if len({ty.resolve(member) for member in source.members.values()}) < 2:
+    if _record_of(cx, expr.args[0], source, expr.args[2:]) is not ANY_RECORD:
         return node
     return ts.As(node, written_type(cx.imports, result, cx.file.written(expr.args)))  # TypeScript infers `any`
 

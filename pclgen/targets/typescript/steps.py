@@ -225,7 +225,7 @@ def _is_entry(cx: Context, expr: core.Attr | core.Index) -> bool:
     if is_eventual(source) or is_resource_like(result) or _is_hook_state(expr.source):
         return False
     keyed = ty.MapType | ty.ObjectType if isinstance(expr, core.Index) else ty.MapType
-    if cx.tried:
+    if cx.tried and not cx.throws:
         inner = ty.without_none(ty.resolve(source))
         key = expr.key if isinstance(expr, core.Index) else expr.name
         is_doubtful = may_be_inherited(key) or (inner is ty.DYNAMIC and _may_be_position(key))
@@ -260,7 +260,9 @@ def _may_lie_outside(cx: Context, expr: core.Index) -> bool:
 
     The program must then fail, but TypeScript's own step would be undefined. A step to a member of the element fails anyway.
     """
-    if cx.tried or isinstance(expr.key, core.Literal) or is_eventual(expr.source.type) or is_eventual(expr.key.type):
+    if not cx.throws and (cx.tried or isinstance(expr.key, core.Literal)):
+        return False
+    if is_eventual(expr.source.type) or is_eventual(expr.key.type):
         return False
     return isinstance(ty.resolve(expr.source.type), ty.ListType | ty.TupleType) and not is_resource_like(
         ty.resolve(expr.type)
