@@ -36,7 +36,10 @@ def apply(cx: Context, expr: core.Apply) -> ts.TsExpr:
     )
     call = apply_to(cx, expr.args, parameters, result_of(cx, expr.body))
     if _is_empty(expr.body) or _differs_by_branch(expr.body):
-        call = replace(call, types=(written_type(cx.imports, ty.resolve(expr.body.type), (expr.body,)),))
+        result = written_type(cx.imports, ty.resolve(expr.body.type), (expr.body,))
+        if ty.is_optional(expr.body.type):
+            result = build.union(result, ts.TypeName(build.UNDEFINED))  # null may be that of a helper
+        call = replace(call, types=(result,))
     return call
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from msgspec.structs import replace
@@ -179,14 +179,24 @@ def test_of(cx: Context, expr: core.Conditional) -> ts.TsExpr:
     """The condition of a conditional."""
     test = condition(cx, expr.condition)
     for branch, holds in ((expr.then, True), (expr.otherwise, False)):
-        value = _null_behind(expr.condition, holds)
-        if value is not None and not _symbols(value).isdisjoint(_symbols(branch)):
+        if any(not _symbols(value).isdisjoint(_symbols(branch)) for value in _nulls_behind(expr.condition, holds)):
             return _without_narrowing(test)
     return test
 
 
 def _symbols(expr: core.Expr) -> AbstractSet[object]:
     return {symbol for symbol, _ in references(expr)}
+
+
+def _nulls_behind(condition: core.Expr, holds: bool) -> Iterator[core.Expr]:
+    """Yield the values that are null where a chain of conditions holds (or does not), although their types exclude null."""
+    if isinstance(condition, core.Binary) and condition.operator == ("&&" if holds else "||"):
+        yield from _nulls_behind(condition.left, holds)
+        yield from _nulls_behind(condition.right, holds)
+    else:
+        value = _null_behind(condition, holds)
+        if value is not None:
+            yield value
 
 
 def _null_behind(condition: core.Expr, holds: bool) -> core.Expr | None:
@@ -209,7 +219,9 @@ def _null_behind(condition: core.Expr, holds: bool) -> core.Expr | None:
 
 def _without_narrowing(test: ts.TsExpr) -> ts.TsExpr:
     """`(x as unknown) == null` for `x == null`, which leaves the type of `x` as it is."""
-    if not isinstance(test, ts.Binary) or not build.is_null(test.right):
+    if isinstance(test, ts.Binary) and test.operator in ("&&", "||"):
+        return replace(test, left=_without_narrowing(test.left), right=_without_narrowing(test.right))
+    if not isinstance(test, ts.Binary) or not build.is_null(test.right) or isinstance(test.left, ts.As):
         return test
     return replace(test, left=ts.As(test.left, ts.TypeName("unknown")))
 
