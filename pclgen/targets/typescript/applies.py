@@ -133,6 +133,8 @@ def _typed(cx: Context, value: core.Expr) -> ts.TsExpr | None:
     elif isinstance(value, core.Ref) and isinstance(ty.without_none(ty.resolve(value.type)), ty.UnionType):
         type_ = ts.TypeName("any")  # an element of a list of different outputs
     elif isinstance(value, core.Ref) and value.symbol.kind is core.SymbolKind.LOOP and _may_lack(value.type):
+        if holds_eventual(value.type):
+            return ts.Call(cx.imports.pulumi("output"), (translate(cx, value),), (structure_type(cx.imports, value),))
         type_ = written_type(cx.imports, ty.resolve(value.type), (value,))
     else:
         return None

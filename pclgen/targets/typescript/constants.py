@@ -28,6 +28,8 @@ def is_constant(cx: Context, expr: core.Expr) -> bool:
             return is_constant(cx, expr.operand) if expr.operator == "!" else isinstance(expr.operand, core.Literal)
         case core.Binary(operator="&&" | "||"):
             return is_constant(cx, expr.left) or is_constant(cx, expr.right)
+        case core.Template(parts=[part]) if ty.resolve(part.type) is ty.STRING:
+            return is_constant(cx, part)
         case core.Template():
             return all(isinstance(part, core.Literal) for part in expr.parts)
         case core.Conditional():

@@ -80,6 +80,13 @@ def _literal_list(value: core.Expr) -> core.ListExpr | None:
     return value if isinstance(value, core.ListExpr) else None
 
 
+def argument(cx: Context, expr: core.Expr) -> ts.TsExpr:
+    """An argument, checked to be whole if necessary: functions of JavaScript accept a fraction for a whole number."""
+    node = translate(cx, expr)
+    is_number = isinstance(expr, core.Convert) and expr.type is ty.INT and ty.resolve(expr.value.type) is ty.NUMBER
+    return ts.Call(ts.Helper(WHOLE_NUMBER), (node,)) if is_number and isinstance(node, ts.Name | ts.Member) else node
+
+
 def is_text_of_any(value: core.Expr) -> bool:
     """Return whether `value` may be the text of a value of type `any`: its methods have results of type `any`, too."""
     if isinstance(value, core.Call) and value.function.name == "join":

@@ -18,7 +18,13 @@ from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import narrowed
 from pclgen.targets.typescript.context import Context, parameters, pattern, translate, unused
-from pclgen.targets.typescript.conversions import choices, chooses_unlike_maps, have_no_common_type, is_text_of_any
+from pclgen.targets.typescript.conversions import (
+    argument,
+    choices,
+    chooses_unlike_maps,
+    have_no_common_type,
+    is_text_of_any,
+)
 from pclgen.targets.typescript.operators import condition
 from pclgen.targets.typescript.steps import ANY_RECORD, is_keyed, with_common_type
 from pclgen.types import model as ty
@@ -137,7 +143,7 @@ def _is_counted(expr: core.For) -> bool:
 
 def _counted(cx: Context, expr: core.For) -> ts.TsExpr:
     assert isinstance(expr.collection, core.Call)
-    length = translate(cx, expr.collection.args[0])
+    length = argument(cx, expr.collection.args[0])
     (value,) = cx.bind_parameters((expr.value,), (expr.result,))
     result = translate(cx.with_null(True), expr.result)
     return build.call("Array", "from", build.object_of(("length", length)), ts.Arrow(parameters([None, value]), result))

@@ -26,15 +26,17 @@ from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import mixes_objects
-from pclgen.targets.typescript.context import Binding, Context, parameters, pattern, translate, translate_output, unused
+from pclgen.targets.typescript.context import Binding, Context, parameters, pattern, translate_output, unused
 from pclgen.targets.typescript.conversions import (
     STRUCTURES,
+    argument,
     choices,
     chooses_unlike_maps,
     chooses_unlike_outputs,
     have_no_common_type,
     is_text_of_any,
 )
+from pclgen.targets.typescript.helpers import TEXT_OF_SCALAR
 from pclgen.targets.typescript.loops import entries_of, typed_list
 from pclgen.targets.typescript.steps import (
     ANY_RECORD,
@@ -78,16 +80,9 @@ def call(cx: Context, expr: core.Call) -> ts.TsExpr:
     return row(cx, expr)
 
 
-def _value(cx: Context, expr: core.Expr) -> ts.TsExpr:
-    """An argument, checked to be whole if necessary: functions of JavaScript accept a fraction for a whole number."""
-    node = translate(cx, expr)
-    is_number = isinstance(expr, core.Convert) and expr.type is ty.INT and ty.resolve(expr.value.type) is ty.NUMBER
-    return ts.Call(ts.Helper("wholeNumber"), (node,)) if is_number and isinstance(node, ts.Name | ts.Member) else node
-
-
 def _args(cx: Context, expr: core.Call) -> list[ts.TsExpr]:
     """The arguments; with `...` the last argument is spread."""
-    args = [_value(cx, arg) for arg in expr.args]
+    args = [argument(cx, arg) for arg in expr.args]
     if expr.expand and args:
         args[-1] = ts.Spread(args[-1])
     return args
@@ -155,7 +150,7 @@ def _constrained(cx: Context, expr: core.Call) -> ts.TsExpr:
     where, rule = rule_of(expr)
     written = isinstance(expr.args[0], core.Literal | core.Conditional | core.ListExpr | core.ObjectExpr | core.For)
     types = (plain_type(cx.imports, expr.type, declared=True),) if written else ()
-    args = _value(cx, expr.args[0]), ts.Text(where), as_tree(with_patterns(rule, portable))
+    args = argument(cx, expr.args[0]), ts.Text(where), as_tree(with_patterns(rule, portable))
     return ts.Call(ts.Helper("kept"), args, types)
 
 
@@ -181,7 +176,7 @@ def as_tree(value: Json) -> ts.TsExpr:
 
 
 def _attempt(cx: Context, expr: core.Expr) -> ts.TsExpr:
-    return _value(cx.trying(), expr)
+    return argument(cx.trying(), expr)
 
 
 def _attempt_or_null(cx: Context, expr: core.Expr) -> ts.TsExpr:
@@ -189,7 +184,7 @@ def _attempt_or_null(cx: Context, expr: core.Expr) -> ts.TsExpr:
 
     That includes a declared member that is missing, and the element of an empty list.
     """
-    value = _value(cx.trying(throws=_may_be_unset(expr)).with_null(True), expr)
+    value = argument(cx.trying(throws=_may_be_unset(expr)).with_null(True), expr)
     is_missing_member = ty.is_optional(expr.type) and _is_declared(expr)
     is_null = is_missing_member or _may_be_no_element(expr) or _may_be_unset(expr)
     return ts.Binary("??", value, ts.Constant("null")) if is_null else value
@@ -288,14 +283,14 @@ def _open_paths(expr: core.Call) -> Sequence[Sequence[core.Attr]] | None:
 def _first_present(cx: Context, expr: core.Call, paths: Sequence[Sequence[core.Attr]]) -> ts.TsExpr:
     """`rule.days ?? 0`, `rule.days != null ? `x${rule.days}` : ""`: the first argument whose paths all exist."""
     *attempts, default = expr.args
-    node = _value(cx, default)
+    node = argument(cx, default)
     for attempt, [path, *more] in zip(reversed(attempts), reversed(paths), strict=True):
         if path is attempt and not ty.is_optional(ty.resolve(path.type)):
             present = open_path(cx, path)
             node = present if _is_undefined(node) else build.binary("??", present, node)
         else:
             members = [path, *more]
-            node = ts.Conditional(_are_members(cx, members), _value(cx.having_found(members), attempt), node)
+            node = ts.Conditional(_are_members(cx, members), argument(cx.having_found(members), attempt), node)
     if not is_eventual(expr.type):
         return node
     has_one_type = len({ty.resolve(arg.type) for arg in expr.args}) == 1
@@ -361,7 +356,7 @@ def _recover(cx: Context, expr: core.Call) -> ts.TsExpr:
     used = cx.bind_parameters((failure,), [expr.args[1]])
     if failure is not None and used[0] is not None:
         cx.file.bindings[failure] = Binding(variable=used[0], build=_failure_text)
-    return cx.pulumi("recover", value, ts.Arrow(parameters(used), _value(cx, expr.args[1])))
+    return cx.pulumi("recover", value, ts.Arrow(parameters(used), argument(cx, expr.args[1])))
 
 
 def _failure_text(failure: ts.Variable) -> ts.TsExpr:
@@ -391,18 +386,18 @@ def _canonical_json(cx: Context, expr: core.Call) -> ts.TsExpr:
         return _stringify(cx, expr, source)
     inner = cx.with_null(True)
     if not expr.type.eventual:
-        return ts.Call(ts.Helper("toJson"), (_value(inner, source),))
+        return ts.Call(ts.Helper("toJson"), (argument(inner, source),))
     if chooses_unlike_outputs(source):
         any_type = ts.TypeName("any")
-        output: ts.TsExpr = ts.Call(cx.imports.pulumi("output"), (_value(inner, source),), (any_type,))
+        output: ts.TsExpr = ts.Call(cx.imports.pulumi("output"), (argument(inner, source),), (any_type,))
     else:
-        output = translate_output(inner, source) if is_eventual(source.type) else cx.output(_value(inner, source))
+        output = translate_output(inner, source) if is_eventual(source.type) else cx.output(argument(inner, source))
     return build.method(output, "apply", ts.Helper("toJson"))
 
 
 def _stringify(cx: Context, expr: core.Call, source: core.Expr) -> ts.TsExpr:
     """JavaScript's encoder."""
-    value = _value(cx.with_null(True), source)
+    value = argument(cx.with_null(True), source)
     args = [value, _null_for_undefined()] if Trait.NULL in traits(source) else [value]
     return cx.pulumi("jsonStringify", *args) if expr.type.eventual else build.call("JSON", "stringify", *args)
 
@@ -456,6 +451,9 @@ def _split(cx: Context, expr: core.Call) -> ts.TsExpr:
 
 def _join(cx: Context, expr: core.Call) -> ts.TsExpr:
     separator, strings = _args(cx, expr)
+    values = expr.args[1].value if isinstance(expr.args[1], core.Convert) else expr.args[1]
+    if cx.tried and ty.without_none(ty.resolve(values.type)) is ty.list_of(ty.DYNAMIC):
+        strings = build.method(strings, "map", ts.Helper("textOf", TEXT_OF_SCALAR))  # fails for a list, unlike `join`
     if ty.is_optional(expr.args[1].type):
         strings = ts.Binary("??", strings, ts.Array(()))
     return build.method(strings, "join", separator)
@@ -465,7 +463,7 @@ def _join(cx: Context, expr: core.Call) -> ts.TsExpr:
 
 
 def _length(cx: Context, expr: core.Call) -> ts.TsExpr:
-    value, plain = _value(cx, expr.args[0]), ty.resolve(expr.args[0].type)
+    value, plain = argument(cx, expr.args[0]), ty.resolve(expr.args[0].type)
     inner = ty.without_none(plain)
     if is_sequence(inner):
         if not ty.is_optional(plain):
@@ -492,10 +490,10 @@ def _element(cx: Context, expr: core.Call) -> ts.TsExpr:
     if isinstance(expr.args[1], core.Literal) and expr.args[1].value == 0:
         return exact_element(cx, ts.Element(values, at), expr.args[0], expr.type)
     if build.is_path(values) and isinstance(expr.args[1], core.Literal) and expr.args[1].value == -1:
-        last = ts.Element(values, ts.Binary("-", ts.Member(_value(cx, expr.args[0]), "length"), ts.Number("1")))
+        last = ts.Element(values, ts.Binary("-", ts.Member(argument(cx, expr.args[0]), "length"), ts.Number("1")))
         return exact_element(cx, last, expr.args[0], expr.type)
     if build.is_path(values) and is_natural(expr.args[1], cx.file.naturals):
-        item = ts.Element(values, ts.Binary("%", at, ts.Member(_value(cx, expr.args[0]), "length")))
+        item = ts.Element(values, ts.Binary("%", at, ts.Member(argument(cx, expr.args[0]), "length")))
         return exact_element(cx, item, expr.args[0], expr.type) if isinstance(expr.args[1], core.Literal) else item
     is_mixed = isinstance(ty.without_none(ty.resolve(expr.type)), ty.UnionType) and _is_one_of_several(expr.args[0])
     is_empty = isinstance(values, ts.Array) and not values.elements
@@ -513,7 +511,7 @@ def _is_one_of_several(expr: core.Expr) -> bool:
 
 
 def _entries(cx: Context, expr: core.Call) -> ts.TsExpr:
-    value, plain = _value(cx, expr.args[0]), ty.without_none(ty.resolve(expr.args[0].type))
+    value, plain = argument(cx, expr.args[0]), ty.without_none(ty.resolve(expr.args[0].type))
     key, element = ts.Variable(("key",)), ts.Variable(("value",))
     pair = build.object_of(("key", ts.Name(key)), ("value", ts.Name(element)))
     if is_sequence(plain):
@@ -618,7 +616,7 @@ def _difference(cx: Context, expr: core.Call, end: ts.TsExpr) -> ts.TsExpr:
     stop = last.value if isinstance(last, core.Literal) else None
     if isinstance(start, int) and isinstance(stop, int):
         return ts.Number(str(max(0, stop - start)))
-    return ts.Binary("-", end, _value(cx, first))
+    return ts.Binary("-", end, argument(cx, first))
 
 
 FUNCTIONS: Final[Mapping[str, Builder | Unsupported]] = {

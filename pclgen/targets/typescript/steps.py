@@ -111,8 +111,12 @@ def with_common_type(cx: Context, value: ts.TsExpr, expr: core.Expr) -> ts.TsExp
     element = ty.without_none(element_type(t))
     is_computed = isinstance(expr, core.Index) and not isinstance(expr.key, core.Literal)
     is_visited = isinstance(expr, core.Ref) and expr.symbol.kind is core.SymbolKind.LOOP
-    if not (is_computed or is_visited) or not isinstance(element, ty.ObjectType) or not element.lacking:
+    is_mixed = isinstance(expr, core.ListExpr) and not all(isinstance(part, core.ObjectExpr) for part in expr.elements)
+    is_one_of_several = is_computed or is_visited or is_mixed
+    if not is_one_of_several or not isinstance(element, ty.ObjectType) or not element.lacking:
         return value
+    if any(map(is_eventual, element.members.values())):
+        return ts.As(value, literal_type(cx.imports, ty.list_of(element)))
     return ts.As(value, written_type(cx.imports, ty.list_of(element), (expr,)))
 
 
