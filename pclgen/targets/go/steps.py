@@ -382,7 +382,10 @@ def _dynamic_path(b: Block, e: core.Attr | core.Index) -> tuple[list[core.Expr |
     while isinstance(current, core.Attr | core.Index):
         chain.append(current)
         current = current.source
-        if not isinstance(natives.native(current.type), gt.AnyNative):
+        is_from_any = isinstance(current, core.Attr | core.Index) and isinstance(
+            natives.native(current.source.type), gt.AnyNative
+        )
+        if not is_from_any and not isinstance(natives.native(current.type), gt.AnyNative):
             break
     if isinstance(current, core.Ref) and current.symbol.kind is core.SymbolKind.HOOK_ARGS:
         return [], _NOWHERE

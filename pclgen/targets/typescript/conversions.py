@@ -84,7 +84,8 @@ def argument(cx: Context, expr: core.Expr) -> ts.TsExpr:
     """An argument, checked to be whole if necessary: functions of JavaScript accept a fraction for a whole number."""
     node = translate(cx, expr)
     is_number = isinstance(expr, core.Convert) and expr.type is ty.INT and ty.resolve(expr.value.type) is ty.NUMBER
-    return ts.Call(ts.Helper(WHOLE_NUMBER), (node,)) if is_number and isinstance(node, ts.Name | ts.Member) else node
+    passed_on = node.value if isinstance(node, ts.NonNull) else node
+    return ts.Call(ts.Helper(WHOLE_NUMBER), (node,)) if is_number and isinstance(passed_on, ts.Name | ts.Member) else node
 
 
 def is_text_of_any(value: core.Expr) -> bool:

@@ -125,7 +125,7 @@ def _single_or_none(cx: Context, expr: core.Call) -> ts.TsExpr:
     elif isinstance(ty.without_none(ty.resolve(expr.type)), ty.UnionType):
         type_ = literal_type(cx.imports, ty.resolve(expr.type) if may_be_null else ty.without_none(ty.resolve(expr.type)))
         if any(ty.is_optional(element.type) and not is_null(element) for element in written):
-            type_ = ts.TypeUnion((type_, ts.TypeName("undefined")))
+            type_ = build.union(type_, ts.TypeName("undefined"))
         types = (type_,)
     elif any(map(is_text_of_any, walk(values))):
         types = (plain_type(cx.imports, ty.without_none(ty.resolve(expr.type))),)
@@ -192,7 +192,7 @@ def _attempt_or_null(cx: Context, expr: core.Expr) -> ts.TsExpr:
 
 def _may_be_unset(expr: core.Expr) -> bool:
     """Return whether null may be the value of an attempt as the `undefined` of a setting inside a list or an object."""
-    if not ty.is_optional(expr.type) or _is_declared(expr):
+    if not ty.is_optional(expr.type) or ty.resolve(expr.type) is ty.NONE or _is_declared(expr):
         return False
     return any(isinstance(part, core.Ref) and _holds_unset(part) for part in walk(expr))
 

@@ -197,7 +197,8 @@ def element(cx: Context, expr: core.Index, *, stepped: bool = False, followed: b
     if mixes_maps_and_objects(expr.source):
         source = ts.As(source, ANY_RECORD)
     if not followed and _may_lie_outside(cx, expr):
-        return ts.Call(ts.Helper("itemAt"), (source, key))
+        item: ts.TsExpr = ts.Call(ts.Helper("itemAt"), (source, key))
+        return exact_element(cx, item, expr.source, expr.type)
     item = build.index(source, key, optional=optional or _is_hook_state(expr.source))
     return item if stepped else exact_element(cx, item, expr.source, expr.type)
 
@@ -264,7 +265,8 @@ def _may_lie_outside(cx: Context, expr: core.Index) -> bool:
 
     The program must then fail, but TypeScript's own step would be undefined. A step to a member of the element fails anyway.
     """
-    if not cx.throws and (cx.tried or isinstance(expr.key, core.Literal)):
+    is_known = isinstance(expr.key, core.Literal) and isinstance(ty.without_none(ty.resolve(expr.source.type)), ty.TupleType)
+    if is_known or (not cx.throws and (cx.tried or isinstance(expr.key, core.Literal))):
         return False
     if is_eventual(expr.source.type) or is_eventual(expr.key.type):
         return False
