@@ -163,6 +163,7 @@ ROWS = {
     'lookup({ for k, v in m : "a" => { for j, w in m : j => v } }, "b", true)': REFUSED,
     'lookup({ for k, v in m : "a" => [v] }, "b", {})': REFUSED,
     "{ for k, x in { for j, y in m : j => [y]... if !true } : k => x || true }": REFUSED,
+    'join("-", [for v in [{ a = m.a }] : v if m.a == 2])': REFUSED,
     "fractions[0.5]": REFUSED,
     "fractions[-1]": REFUSED,
     "try(nothing, false) || true": FAILS,

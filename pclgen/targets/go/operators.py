@@ -260,7 +260,9 @@ def _plain_equality(b: Block, e: core.Binary, left: Value, right: Value) -> go.E
     elif _may_be_structure(first) and _may_be_structure(second):
         return _equality_of_values(b, e.operator, left, right)
     elif isinstance(first, gt.AnyNative) != isinstance(second, gt.AnyNative):
-        if first in gt.NUMBERS or second in gt.NUMBERS or _is_mixed_member(e.left) or _is_mixed_member(e.right):
+        is_literal = isinstance(left.node, go.Composite) or isinstance(right.node, go.Composite)
+        is_number = first in gt.NUMBERS or second in gt.NUMBERS
+        if is_literal or is_number or _is_mixed_member(e.left) or _is_mixed_member(e.right):
             return _equality_of_values(b, e.operator, left, right)
         left, right = _without_enum(b, left, e.span), _without_enum(b, right, e.span)
     elif _may_be_structure(first) or _may_be_structure(second):

@@ -15,7 +15,6 @@ from pclgen.types import model as ty
 
 NOTHING: Final = tree.Constant(value=None)
 _OPERATORS: Mapping[str, str] = {"&&": "and", "||": "or"}
-_OTHER_SCALARS = (ty.STRING, ty.ID, ty.INT, ty.NUMBER)
 _OPPOSITES: Mapping[str, str] = {
     "==": "!=",
     "!=": "==",
@@ -89,7 +88,7 @@ def _compare_constant(cx: Context, expr: core.Binary, constant: bool | None, oth
     equal = expr.operator == "=="
     if constant is not None and _is_bool(other.type):
         return value if constant == equal else negated(value)
-    if constant is not None and isinstance(other, core.Ref) and ty.resolve(other.type) in _OTHER_SCALARS:
+    if constant is not None and isinstance(other, core.Ref) and _is_never_bool(ty.resolve(other.type)):
         return tree.Constant(value=not equal)  # to a type checker, nothing has a type where a text is a bool
     return tree.Binary(operator="is" if equal else "is not", left=value, right=tree.Constant(value=constant))
 
@@ -196,6 +195,11 @@ def is_present(expr: core.Expr, narrowed: frozenset[core.Symbol]) -> bool:
             return all(is_present(e, narrowed | not_none(expr.condition, holds=holds)) for e, holds in branches)
         case _:
             return not ty.is_optional(expr.type)
+
+
+def _is_never_bool(t: ty.Type) -> bool:
+    is_structure = isinstance(t, ty.ListType | ty.MapType | ty.TupleType | ty.ObjectType)
+    return is_structure or t in (ty.STRING, ty.ID, ty.INT, ty.NUMBER)
 
 
 def _is_bool(t: ty.Type) -> bool:

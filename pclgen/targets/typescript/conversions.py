@@ -17,7 +17,7 @@ from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, is_input, path_of, pattern, translate, translate_output
 from pclgen.targets.typescript.helpers import REQUIRE_VALUE, TEXT_OF_SCALAR
-from pclgen.targets.typescript.types import fits, members_of, plain_type
+from pclgen.targets.typescript.types import fits, literal_type, members_of, plain_type
 from pclgen.types import model as ty
 from pclgen.types.convert import Conversion, is_resource
 from pclgen.types.convert import conversion as conversion_between
@@ -350,7 +350,14 @@ def _to_tuple(cx: Context, value: ts.TsExpr, source: ty.TupleType, target: ty.Tu
         item = ts.Name(_item())
         return ts.Call(build.arrow([item.variable], _to_tuple(cx, item, source, target)), (value,))
     pairs = enumerate(zip(source.elements, target.elements, strict=True))
-    return ts.Array(tuple(convert(cx, ts.Element(value, ts.Number(str(at))), have, want) for at, (have, want) in pairs))
+    is_mixed = len({ty.resolve(have) for have in source.elements}) > 1
+    elements: list[ts.TsExpr] = []
+    for at, (have, want) in pairs:
+        part = ts.Element(value, ts.Number(str(at)))
+        exact = ts.As(part, literal_type(cx.imports, have)) if is_mixed and isinstance(have, STRUCTURES) else part
+        converted = convert(cx, exact, have, want)
+        elements.append(part if converted is exact else converted)
+    return ts.Array(tuple(elements))
 
 
 def _to_map(cx: Context, value: ts.TsExpr, source: ty.Type, element: ty.Type) -> ts.TsExpr:

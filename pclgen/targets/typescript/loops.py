@@ -23,7 +23,6 @@ from pclgen.targets.typescript.conversions import (
     choices,
     chooses_unlike_maps,
     have_no_common_type,
-    is_text_of_any,
 )
 from pclgen.targets.typescript.operators import condition
 from pclgen.targets.typescript.steps import ANY_RECORD, is_keyed, with_common_type
@@ -109,7 +108,7 @@ def _uses(expr: core.For, symbol: core.Symbol | None) -> bool:
 
 def _collection(cx: Context, expr: core.For) -> ts.TsExpr:
     assert not is_eventual(expr.collection.type)
-    node = typed_list(translate(cx.with_null(False), expr.collection), expr.collection)
+    node = translate(cx.with_null(False), expr.collection)
     node = with_common_type(cx, node, expr.collection)
     if not cx.is_promised(expr.collection) and ty.resolve(expr.collection.type) is not ty.DYNAMIC:
         empty: ts.TsExpr = ts.Object(()) if is_keyed(expr.collection.type) else ts.Array(())
@@ -239,16 +238,6 @@ def _finish(cx: Context, expr: core.For, entries: ts.TsExpr) -> ts.TsExpr:
     if keys_may_collide(expr, cx.file.distinct):
         return ts.Call(ts.Helper("fromUniqueEntries"), (entries,))
     return build.call("Object", "fromEntries", entries)
-
-
-def typed_list(value: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:
-    """The list `expr`, translated to `value`, for functions over its elements.
-
-    A split of an untyped text is cast: TypeScript has no type for its parts.
-    """
-    if not isinstance(expr, core.Call) or expr.function.name != "split":
-        return value
-    return ts.As(value, ts.TypeArray(ts.TypeName("string"))) if is_text_of_any(expr.args[1]) else value
 
 
 def entries_of(source: ts.TsExpr, expr: core.Expr) -> ts.TsExpr:

@@ -37,7 +37,7 @@ from pclgen.targets.typescript.conversions import (
     is_text_of_any,
 )
 from pclgen.targets.typescript.helpers import TEXT_OF_SCALAR
-from pclgen.targets.typescript.loops import entries_of, typed_list
+from pclgen.targets.typescript.loops import entries_of
 from pclgen.targets.typescript.steps import (
     ANY_RECORD,
     INHERITED,
@@ -127,8 +127,6 @@ def _single_or_none(cx: Context, expr: core.Call) -> ts.TsExpr:
         if any(ty.is_optional(element.type) and not is_null(element) for element in written):
             type_ = build.union(type_, ts.TypeName("undefined"))
         types = (type_,)
-    elif any(map(is_text_of_any, walk(values))):
-        types = (plain_type(cx.imports, ty.without_none(ty.resolve(expr.type))),)
     elif have_no_common_type(lists):
         if may_be_null or any(map(is_null, written)):
             types = (literal_type(cx.imports, ty.resolve(expr.type)),)
@@ -446,7 +444,8 @@ def _file_digest(cx: Context, expr: core.Call) -> ts.TsExpr:
 
 def _split(cx: Context, expr: core.Call) -> ts.TsExpr:
     separator, text = _args(cx, expr)
-    return build.method(text, "split", separator)
+    parts = build.method(text, "split", separator)
+    return ts.As(parts, ts.TypeArray(ts.TypeName("string"))) if is_text_of_any(expr.args[1]) else parts
 
 
 def _join(cx: Context, expr: core.Call) -> ts.TsExpr:
@@ -515,7 +514,7 @@ def _entries(cx: Context, expr: core.Call) -> ts.TsExpr:
     key, element = ts.Variable(("key",)), ts.Variable(("value",))
     pair = build.object_of(("key", ts.Name(key)), ("value", ts.Name(element)))
     if is_sequence(plain):
-        return build.method(typed_list(value, expr.args[0]), "map", build.arrow([element, key], pair))
+        return build.method(value, "map", build.arrow([element, key], pair))
     return build.method(entries_of(value, expr.args[0]), "map", ts.Arrow(pattern([key, element]), pair))
 
 

@@ -163,6 +163,8 @@ def template(cx: Context, expr: core.Template) -> ts.TsExpr:
         node = node.value if isinstance(node, ts.NonNull) else node
         if not is_eventual(part.type) and not isinstance(part, core.Literal) and may_have_exponent(part.type):
             node = text_of(node, part.type)
+        elif is_eventual(part.type) and ty.resolve(part.type) is ty.NUMBER:
+            node = build.method(translate_output(inner, as_given(part)), "apply", ts.Helper("textOf"))
         parts.append(ts.Text(node.text) if isinstance(node, ts.Constant | ts.Number) else node)
     lines = expr.multiline and not cx.flat
     if not expr.type.eventual:
