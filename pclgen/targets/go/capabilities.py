@@ -8,7 +8,7 @@ from __future__ import annotations
 from pclgen.core.capabilities import Capabilities
 from pclgen.targets.go import gotypes as gt
 from pclgen.types.declarations import Field
-from pclgen.types.model import DYNAMIC, ObjectType, Type, is_optional, without_none
+from pclgen.types.model import DYNAMIC, ObjectType, TupleType, Type, is_optional, resolve, without_none
 
 _NATIVES = gt.Natives()
 
@@ -32,10 +32,26 @@ def converts_freely(source: Type, target: Type) -> bool:
     if is_optional(target) and not is_optional(source) and isinstance(want, gt.Pointer):
         want = want.element
     if have == want:
-        return True
+        return not _changes_elements(source, target)
     if isinstance(have, gt.Pointer) and not isinstance(have.element, gt.PackageStruct):
         return converts_natives(have.element, gt.without_pointer(want))
     return converts_natives(have, want)
+
+
+def _changes_elements(source: Type, target: Type) -> bool:
+    """Return whether an element of a literal of unlike elements, a `[]any` in Go, has another type in `target`."""
+    pending, seen = [(source, target)], set[tuple[Type, Type]]()  # types share components
+    while pending:
+        first, second = pending.pop()
+        have, want = without_none(resolve(first)), without_none(resolve(second))
+        if have is want or (have, want) in seen:
+            continue
+        seen.add((have, want))
+        if isinstance(have, TupleType) and isinstance(want, TupleType):
+            pending += zip(have.elements, want.elements, strict=False)
+        elif _NATIVES.native(have) != _NATIVES.native(want):
+            return True
+    return False
 
 
 def converts_natives(have: object, want: object) -> bool:

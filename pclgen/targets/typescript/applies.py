@@ -17,7 +17,7 @@ from pclgen.targets.typescript import build, operators
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import mixes_objects, narrowed
 from pclgen.targets.typescript.context import Context, pattern, translate, translate_output, unused
-from pclgen.targets.typescript.conversions import chooses_unlike_outputs
+from pclgen.targets.typescript.conversions import choices, chooses_unlike_outputs
 from pclgen.targets.typescript.loops import is_over_nothing
 from pclgen.targets.typescript.types import structure_type, written_type
 from pclgen.types import model as ty
@@ -130,6 +130,9 @@ def _typed(cx: Context, value: core.Expr) -> ts.TsExpr | None:
         type_ = structure_type(cx.imports, value)
     elif isinstance(value, core.Conditional | core.Index) and chooses_unlike_outputs(value):
         type_ = written_type(cx.imports, ty.resolve(value.type), (value,))
+        if _differs_in_elements(value):
+            node = ts.As(translate(cx, value), ts.TypeName("any"))  # no output of one type is one of the other
+            return ts.Call(cx.imports.pulumi("output"), (node,), (type_,))
     elif isinstance(value, core.Ref) and isinstance(ty.without_none(ty.resolve(value.type)), ty.UnionType):
         type_ = ts.TypeName("any")  # an element of a list of different outputs
     elif isinstance(value, core.Ref) and value.symbol.kind is core.SymbolKind.LOOP and _may_lack(value.type):
@@ -139,6 +142,13 @@ def _typed(cx: Context, value: core.Expr) -> ts.TsExpr | None:
     else:
         return None
     return ts.Call(cx.imports.pulumi("output"), (translate(cx, value),), (type_,))
+
+
+def _differs_in_elements(value: core.Expr) -> bool:
+    """Return whether an output that `value` may choose is a list of unlike elements, of another type than the choice."""
+    outputs = (ty.without_none(ty.resolve(choice.type)) for choice in choices(value) if surely_output(choice))
+    t = ty.without_none(ty.resolve(value.type))
+    return any(isinstance(output, ty.ListType | ty.TupleType) and output is not t for output in outputs)
 
 
 def _may_lack(t: ty.Type) -> bool:

@@ -354,9 +354,7 @@ def _to_tuple(cx: Context, value: ts.TsExpr, source: ty.TupleType, target: ty.Tu
     elements: list[ts.TsExpr] = []
     for at, (have, want) in pairs:
         part = ts.Element(value, ts.Number(str(at)))
-        exact = ts.As(part, literal_type(cx.imports, have)) if is_mixed and isinstance(have, STRUCTURES) else part
-        converted = convert(cx, exact, have, want)
-        elements.append(part if converted is exact else converted)
+        elements.append(convert(cx, ts.As(part, literal_type(cx.imports, have)) if is_mixed else part, have, want))
     return ts.Array(tuple(elements))
 
 
