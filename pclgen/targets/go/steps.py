@@ -7,6 +7,7 @@ a traversal of a dynamic value.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeGuard
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -59,10 +60,15 @@ def natural_attr(b: Block, e: core.Attr, hint: str) -> Value:
 
 
 def _is_sure(e: core.Expr) -> bool:
-    """Return whether a step into `e` cannot fail: it is a path of members that are never null."""
-    while isinstance(e, core.Attr) and not ty.is_optional(e.type) and not is_lacking(e):
+    """Return whether a step into `e` cannot fail: it is a path of members and elements that are there and never null."""
+    while not ty.is_optional(e.type) and ((isinstance(e, core.Attr) and not is_lacking(e)) or _is_there(e)):
         e = e.source
     return isinstance(e, core.Ref) and not ty.is_optional(e.type)
+
+
+def _is_there(e: core.Expr) -> TypeGuard[core.Index]:
+    """Return whether `e` is a certain element of a list whose elements are known."""
+    return isinstance(e, core.Index) and isinstance(e.key, core.Literal) and isinstance(e.source.type, ty.TupleType)
 
 
 def _has_member(e: core.Attr) -> bool:

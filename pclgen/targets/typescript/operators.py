@@ -232,6 +232,8 @@ def _chosen(test: ts.TsExpr, then: ts.TsExpr, otherwise: ts.TsExpr) -> ts.TsExpr
         return ts.Conditional(test, then, otherwise)
     absent = test.operator == "=="
     present, default = (otherwise, then) if absent else (then, otherwise)
+    if isinstance(test.left, ts.Global) and test.left.name == build.UNDEFINED:
+        return default
     present = _without_assertion(present, test.left)
     if build.is_same_path(present, test.left):
         return build.binary("??", present, default)
