@@ -22,7 +22,8 @@ from pclgen.types.model import (
 
 def lower_for(cx: Context, expr: core.For) -> tree.Expr:
     """`[result for value in collection if condition]`, or a dict, or a grouping."""
-    if isinstance(expr.condition, core.Literal) and expr.condition.value is False:
+    is_required = isinstance(expr.collection, core.Convert) and expr.collection.unset is not None
+    if isinstance(expr.condition, core.Literal) and expr.condition.value is False and not is_required:
         return empty(resolve(expr.type))  # to a type checker, elements of an empty collection have type `Never`
     loop_targets, iterable = _iteration(cx, expr)
     condition = modules.as_condition(cx.lower(expr.condition)) if expr.condition is not None else None

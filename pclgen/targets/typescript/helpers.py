@@ -27,8 +27,8 @@ BESIDE: Final = "helpers"
 
 HELPERS: Final = (
     *("can", "canRun", "checked", "element", "entriesOf", "entryOf", "entryOr", "firstOf"),
-    *("fromUniqueEntries", "groupByKey", "isEqual", "itemAt", "kept", "nonZero", "notImplemented", "singleOrNone"),
-    *("sortedEntries", "textOf", "toBoolean", "toJson", "toNumber", "wholeNumber"),
+    *("fromUniqueEntries", "groupByKey", "isEqual", "itemAt", "kept", "lengthOf", "nonZero", "notImplemented"),
+    *("singleOrNone", "sortedEntries", "textOf", "toBoolean", "toJson", "toNumber", "wholeNumber"),
     *(JSON_OR_TEXT, REQUIRE_MEMBERS, REQUIRE_VALUE),
 )
 """The names of all helpers."""
@@ -37,10 +37,13 @@ HELPERS: Final = (
 ENTRY_OF_ANY: Final = "entryOfAny"
 """The form of `entryOf` in a file that also needs it for values of unknown type."""
 
+ENTRY_OR_ANY: Final = "entryOrAny"
+"""The form of `entryOr` in a file that also needs it for values of unknown type in an attempt."""
+
 TEXT_OF_SCALAR: Final = "textOfScalar"
 """The form of `textOf` in a file that needs it for values that may be lists or objects, which have no text."""
 
-_FORMS: Final = {REQUIRE_MEMBERS: REQUIRE_OWN_MEMBERS, ENTRY_OF_ANY: "entryOf", TEXT_OF_SCALAR: "textOf"}
+_FORMS: Final = {REQUIRE_MEMBERS: REQUIRE_OWN_MEMBERS, ENTRY_OF_ANY: "entryOf", ENTRY_OR_ANY: "entryOr", TEXT_OF_SCALAR: "textOf"}
 """Templates of helpers that extend another helper of the same name."""
 
 

@@ -36,7 +36,7 @@ from pclgen.targets.typescript.conversions import (
     have_no_common_type,
     is_text_of_any,
 )
-from pclgen.targets.typescript.helpers import TEXT_OF_SCALAR
+from pclgen.targets.typescript.helpers import ENTRY_OR_ANY, TEXT_OF_SCALAR
 from pclgen.targets.typescript.loops import entries_of
 from pclgen.targets.typescript.steps import (
     ANY_RECORD,
@@ -451,7 +451,7 @@ def _split(cx: Context, expr: core.Call) -> ts.TsExpr:
 def _join(cx: Context, expr: core.Call) -> ts.TsExpr:
     separator, strings = _args(cx, expr)
     values = expr.args[1].value if isinstance(expr.args[1], core.Convert) else expr.args[1]
-    if cx.tried and ty.without_none(ty.resolve(values.type)) is ty.list_of(ty.DYNAMIC):
+    if cx.tried and ty.without_none(ty.resolve(values.type)) in (ty.DYNAMIC, ty.list_of(ty.DYNAMIC)):
         strings = build.method(strings, "map", ts.Helper("textOf", TEXT_OF_SCALAR))  # fails for a list, unlike `join`
     if ty.is_optional(expr.args[1].type):
         strings = ts.Binary("??", strings, ts.Array(()))
@@ -470,6 +470,8 @@ def _length(cx: Context, expr: core.Call) -> ts.TsExpr:
         return ts.Binary("??", ts.Member(value, "length", True), ts.Number("0"))
     cases = inner.members if isinstance(inner, ty.UnionType) else ()
     may_be_collection = any(is_sequence(case) or is_keyed(case) for case in cases)
+    if inner is ty.DYNAMIC and cx.tried:
+        return ts.Call(ts.Helper("lengthOf"), (value,))
     if is_keyed(inner) or may_be_collection or inner is ty.DYNAMIC:
         if ty.is_optional(plain) and inner is not ty.DYNAMIC:
             value = ts.Binary("??", value, ts.Object(()))
@@ -549,6 +551,8 @@ def _looked_up(cx: Context, expr: core.Call) -> ts.TsExpr:
     any_type = ts.TypeName("any")  # from an argument of type `any`, TypeScript infers `unknown`
     if len(args) < 3:
         return ts.Call(ts.Helper("entryOf"), (source, args[1]), (any_type,) if inner is ty.DYNAMIC else ())
+    if inner is ty.DYNAMIC and cx.tried:
+        return ts.Call(ts.Helper("entryOr", ENTRY_OR_ANY), (source, args[1], args[2]), (any_type, any_type))
     if isinstance(inner, ty.NominalType):
         return ts.Binary("??", entry, args[2])
     if not may_hold_null(inner) and not may_be_inherited(expr.args[1]):
