@@ -43,7 +43,12 @@ ENTRY_OR_ANY: Final = "entryOrAny"
 TEXT_OF_SCALAR: Final = "textOfScalar"
 """The form of `textOf` in a file that needs it for values that may be lists or objects, which have no text."""
 
-_FORMS: Final = {REQUIRE_MEMBERS: REQUIRE_OWN_MEMBERS, ENTRY_OF_ANY: "entryOf", ENTRY_OR_ANY: "entryOr", TEXT_OF_SCALAR: "textOf"}
+_FORMS: Final = {
+    REQUIRE_MEMBERS: REQUIRE_OWN_MEMBERS,
+    ENTRY_OF_ANY: "entryOf",
+    ENTRY_OR_ANY: "entryOr",
+    TEXT_OF_SCALAR: "textOf",
+}
 """Templates of helpers that extend another helper of the same name."""
 
 
