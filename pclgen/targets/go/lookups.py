@@ -29,7 +29,7 @@ def call_lookup(b: Block, e: Call, hint: str) -> Value:
         if result is not None:
             return result
         may_point = _holds_pointers(b, native)
-        source = _as_map(b, source, Place(e.args[0].span, "members"))
+        source = as_map(b, source, Place(e.args[0].span, "members"))
         native = source.type.native
     if not isinstance(native, gt.Map):
         source = Value(
@@ -252,16 +252,17 @@ def _holds_pointers(b: Block, native: gt.Map | gt.LocalStruct | gt.PackageStruct
     return any(isinstance(member, gt.Pointer) for _, member in native.members)
 
 
-def _as_map(b: Block, source: Value, place: Place) -> Value:
-    """Return the members of an object as a map of their common type, else of `any`."""
+def as_map(b: Block, source: Value, place: Place, element: gt.Native | None = None) -> Value:
+    """Return the members of an object as a map of `element`; if it is None, of their common type, else of `any`."""
     native = source.type.native
     if isinstance(native, gt.Map):
         return Value(source.node, gt.plain(gt.Map(native.element)))
     members = members_of_value(b, source, place)
-    kinds = {gt.without_pointer(member.type.native) for member in members.values()}
-    element: gt.Native = kinds.pop() if len(kinds) == 1 else gt.ANY
-    if any(isinstance(member.type.native, gt.Pointer) for member in members.values()):
-        element = gt.optional(element)
+    if element is None:
+        kinds = {gt.without_pointer(member.type.native) for member in members.values()}
+        element = kinds.pop() if len(kinds) == 1 else gt.ANY
+        if any(isinstance(member.type.native, gt.Pointer) for member in members.values()):
+            element = gt.optional(element)
     result = gt.plain(gt.Map(element))
     entries = {name: coerce(b, member, gt.plain(element), place.named(name)) for name, member in members.items()}
     return Value(make.mapping(native_type(b.file, result.native), entries), result)

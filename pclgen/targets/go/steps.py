@@ -20,6 +20,7 @@ from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce, lift, to_output
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
+from pclgen.targets.go.lookups import as_map
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.natives import as_used, asserted, chosen, describe, member_of_map, single_value
 from pclgen.targets.go.sdk import accessor_name, field_names, property_name
@@ -242,9 +243,8 @@ def natural_index(b: Block, e: core.Index, hint: str) -> Value:
         ):
             return member(b, source, Step(e.key.value, native, Place(e.span, hint)))
         key: go.Expr = b.into(e.key, gt.plain(gt.STRING), "key")
-        if not isinstance(have, gt.Map):
-            raise CannotWriteError("a computed member of an object", e.key.span)
-        return _map_element(b, source, key, e.type, place=Place(e.span, hint))
+        place = Place(e.span, hint)
+        return _map_element(b, _members(b, source, e), key, e.type, place=place)
     if isinstance(have, gt.Slice):
         is_inside = is_natural(e.key, b.file.naturals) and not b.frame.checked
         key = b.into(e.key, gt.plain(gt.INT), "index")
@@ -253,6 +253,21 @@ def natural_index(b: Block, e: core.Index, hint: str) -> Value:
             return Value(make.call(b.file.session.helper("propertiesOf"), element.node), element.type)
         return element
     raise CannotWriteError(f"an index into {describe(have)}", e.span)
+
+
+def _members(b: Block, source: Value, e: core.Index) -> Value:
+    """Return the members of the object into which `e` is a computed step, as a map; those that are not set are not there."""
+    have = source.type.native
+    if isinstance(have, gt.Map):
+        return source
+    if not isinstance(have, gt.LocalStruct) or not source.type.is_plain:
+        raise CannotWriteError("a computed member of an object", e.key.span)
+    element = b.file.session.natives.native(e.type)
+    if not isinstance(element, gt.AnyNative | gt.Pointer):
+        return as_map(b, b.reusable(source, "members"), Place(e.source.span, "members"), element)
+    node = make.call(b.file.session.helper("propertiesOf"), source.node)
+    any_map = gt.Map(gt.ANY)
+    return Value(make.assertion(node, native_type(b.file, any_map)), gt.plain(any_map))
 
 
 def _list_element(b: Block, source: Value, key: go.Expr, t: ty.Type, *, checked: bool, hint: str) -> Value:
