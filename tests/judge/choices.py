@@ -437,4 +437,47 @@ CHOICES: Mapping[str, Mapping[str, object]] = {
         'lookup({ a = hidden[1] }, "a", { days = 2 }).days': 5,
         '[(off ? { name = null } : "text")].*.name': FAILS,
     },
+    "computed members of objects of the configuration": {
+        'sizes[off ? "dev" : "prod"] + 1': 4,
+        '[for k in ["dev", "prod"] : sizes[k]]': [1, 3],
+        '[for k in ["dev", "zz"] : try(sizes[k], 0)]': [1, 0],
+        'stages[off ? "dev" : "prod"].n': 2,
+        '{ for k, v in stages[off ? "dev" : "prod"] : k => v }': {"n": 2},
+        '[for k in ["name"] : try(optionals[0][k], "no")]': ["a"],
+    },
+    "lists of objects of which some are variables": {
+        "[for x in [named.b, { x = 3 }] : try(x.y, -1)]": ["t", -1],
+        "[for x in [typed, { name = \"z\", extra = 3 }] : try(x.extra, -1)]": [-1, 3],
+        "[for x in [named.b, { x = 3 }] : x if can(x.y)]": [{"x": 2, "y": "t"}],
+        '[for x in [{ name = secret("g") }, { days = 1 }] : length(x)]': [1, 1],
+        '[for x in [{ name = secret("g") }, { days = 1 }] : x == { name = "g" }]': [True, False],
+    },
+    "attempts over values of type `any` that do not fit": {
+        'try(join("", flags), "bad")': "bad",
+        'try(join("", flags[0]), "bad")': "bad",
+        'try(length(flags[0]), "bad")': "bad",
+        'try(lookup(flags, "a", 1), "bad")': "bad",
+        'try(lookup(flags[2], "b", 1), "bad")': 1,
+    },
+    "unlike elements, converted one by one": {
+        'off ? [["b"], "c"] : paired': [None, "x"],
+        '!off ? [["x-1", 0.5], mixed[0]] : [["a", "b"], "c"]': [["x-1", "0.5"], "1"],
+        '!off ? secret([["x-1", 0.5], 5]) : [["a", "b"], "c"]': [["x-1", "0.5"], "5"],
+        'element(secret([[true, null, "a b"], "50%"])[0], 2) == "a b" ? can(mixed[0]) : false': True,
+    },
+    "numbers of outputs in texts": {
+        '"=${secret(0.0000001)}"': "=0.0000001",
+        '"=${secret(0.0000001)}${word}"': "=0.0000001web",
+    },
+    "null beside other types in an attempt": {
+        "try(holes[0], [1])": None,
+        "try(rules[2].days, [1])": None,
+        "try(expiries[0].expiry, [1])": None,
+        '[{ name = null }, { name = "x" }][0].name == null ? numbers : []': [-1, 2.5, 123456789],
+    },
+    "comparisons of a text with lists and numbers": {
+        'wordy == (off ? 1 : [5, { name = "x" }])': False,
+        'word != (off ? { a = 1 } : 5)': True,
+        "(typed == true) ? typed.name : word": "web",
+    },
 }

@@ -56,12 +56,16 @@ SOURCES = {
     "freed": '{ name = "f" }',
     "scored": '[{ name = false, in = "true" }, { name = "x", size = true }]',
     "ragged": '[[null, 1], { a = null, b = [null] }, null, "x"]',
+    "sizes": "{ dev = 1, prod = 3 }",
+    "stages": '{ dev = { n = 1 }, prod = { n = 2 } }',
 }
 
 CONFIGURED = {
     **dict.fromkeys(("loose", "ragged", "flags", "digits", "vacant", "freed"), "any"),
     "holes": '"list(any)"',
     "typed": '"object({ name = string })"',
+    "sizes": '"object({ dev = number, prod = number })"',
+    "stages": '"object({ dev = object({ n = number }), prod = object({ n = number }) })"',
     **dict.fromkeys(("wordy", "absent"), '"optional(string)"'),
     "optionals": '"list(object({ name = string, days = optional(number) }))"',
     "open": '"list(object({ days = optional(any), uses = optional(string) }))"',

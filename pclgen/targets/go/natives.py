@@ -521,9 +521,10 @@ def member_of_map(b: Block, node: go.Expr, native: gt.Map, name: str) -> Value:
     if form is not None and not form.is_plain:
         return Value(make.assertion(element, type_expr(b.file, form)), form)
     member = _stored(native, form.native if form is not None else dict(native.members).get(name, native.element))
+    may_be_nil = isinstance(member, gt.AnyNative | gt.Nil | gt.Pointer) or name in native.missing
+    if may_be_nil and name in native.lacking and not b.frame.checked:
+        element = b.attempt(name, make.call(b.file.session.helper("entryOf"), node, make.text(name)))
     if isinstance(member, gt.AnyNative | gt.Nil):
-        if name in native.lacking and not b.frame.checked:
-            element = b.attempt(name, make.call(b.file.session.helper("entryOf"), node, make.text(name)))
         return Value(element, gt.plain(native.element))
     if member == native.element:
         return Value(element, gt.plain(member))
