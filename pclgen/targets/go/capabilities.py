@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.targets.go import gotypes as gt
+from pclgen.types import model as ty
 from pclgen.types.declarations import Field
-from pclgen.types.model import DYNAMIC, ObjectType, TupleType, Type, is_optional, resolve, without_none
 
 _NATIVES = gt.Natives()
 
 
-def can_lift(source: Type, name: str | None, field: Field | None) -> bool:
+def can_lift(source: ty.Type, name: str | None, field: Field | None) -> bool:
     """Return whether an output of `source` has a method for the step: `.Foo()`, `.Index(…)`, `.MapIndex(…)`."""
-    if source is DYNAMIC or isinstance(without_none(source), ObjectType):
+    if source is ty.DYNAMIC or isinstance(ty.without_none(source), ty.ObjectType):
         return False
     native = gt.without_pointer(_NATIVES.native(source))
     if isinstance(native, gt.PackageStruct):
@@ -26,10 +26,10 @@ def can_lift(source: Type, name: str | None, field: Field | None) -> bool:
     return False
 
 
-def converts_freely(source: Type, target: Type) -> bool:
+def converts_freely(source: ty.Type, target: ty.Type) -> bool:
     """Return whether an output of `source` can be used for `target` with at most a method call such as `.Elem()`."""
     have, want = _NATIVES.native(source), _NATIVES.native(target)
-    if is_optional(target) and not is_optional(source) and isinstance(want, gt.Pointer):
+    if ty.is_optional(target) and not ty.is_optional(source) and isinstance(want, gt.Pointer):
         want = want.element
     if have == want:
         return not _changes_elements(source, target)
@@ -38,16 +38,16 @@ def converts_freely(source: Type, target: Type) -> bool:
     return converts_natives(have, want)
 
 
-def _changes_elements(source: Type, target: Type) -> bool:
+def _changes_elements(source: ty.Type, target: ty.Type) -> bool:
     """Return whether an element of a literal of unlike elements, a `[]any` in Go, has another type in `target`."""
-    pending, seen = [(source, target)], set[tuple[Type, Type]]()  # types share components
+    pending, seen = [(source, target)], set[tuple[ty.Type, ty.Type]]()  # types share components
     while pending:
         first, second = pending.pop()
-        have, want = without_none(resolve(first)), without_none(resolve(second))
+        have, want = ty.without_none(ty.resolve(first)), ty.without_none(ty.resolve(second))
         if have is want or (have, want) in seen:
             continue
         seen.add((have, want))
-        if isinstance(have, TupleType) and isinstance(want, TupleType):
+        if isinstance(have, ty.TupleType) and isinstance(want, ty.TupleType):
             pending += zip(have.elements, want.elements, strict=False)
         elif _NATIVES.native(have) != _NATIVES.native(want):
             return True

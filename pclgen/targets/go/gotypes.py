@@ -411,8 +411,9 @@ class Natives:
             wide = self.native(unify_elements(map(ty.resolve, types)))
             if all(_is_wider(wide, n) for n in natives):
                 return [wide] * len(natives)
-        solid = [definite(n) for n in natives if not isinstance(n, Nil)]
-        common = self.native(unify_elements(map(ty.resolve, types))) if len(solid) > 1 and _hold_objects(solid) else ANY
+        present = [definite(n) for n in natives if not isinstance(n, Nil)]
+        solid = [n for n in present if n != Map(ANY)] or present  # an empty object is like those beside it
+        common = self.native(unify_elements(map(ty.resolve, types))) if len(present) > 1 and _hold_objects(solid) else ANY
         if not _holds_objects(common) or any(isinstance(n, LocalStruct) for n in solid):
             return natives
         return [n if isinstance(n, Nil) else replace(common, nullable=is_nullable(n)) for n in natives]

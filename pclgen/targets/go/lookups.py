@@ -169,9 +169,9 @@ def _member(b: Block, e: Call, source: Value, hint: str) -> Value | None:
     if not isinstance(key, Literal) or not isinstance(key.value, str) or len(e.args) < 3:
         return None
     default, place = e.args[2], Place(e.span, hint)
-    native = source.type.native
+    native, t = source.type.native, resolve(e.args[0].type)
     if isinstance(native, gt.Map):
-        if key.value not in dict(native.members):
+        if key.value not in dict(native.members) or (isinstance(t, ObjectType) and key.value not in t.members):
             return b.natural(default, hint)
         if key.value in native.lacking and not _has_member(e, key.value):
             return _lacking_member(b, e, source, key.value)

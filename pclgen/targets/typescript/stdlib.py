@@ -183,7 +183,7 @@ def _attempt_or_null(cx: Context, expr: core.Expr) -> ts.TsExpr:
     That includes a declared member that is missing, and the element of an empty list.
     """
     value = argument(cx.trying(throws=_may_be_unset(expr)).with_null(True), expr)
-    is_missing_member = ty.is_optional(expr.type) and _is_declared(expr)
+    is_missing_member = (ty.is_optional(expr.type) and _is_declared(expr)) or _is_unset_any(expr)
     is_null = is_missing_member or _may_be_no_element(expr) or _may_be_unset(expr)
     return ts.Binary("??", value, ts.Constant("null")) if is_null else value
 
@@ -193,6 +193,12 @@ def _may_be_unset(expr: core.Expr) -> bool:
     if not ty.is_optional(expr.type) or ty.resolve(expr.type) is ty.NONE or _is_declared(expr):
         return False
     return any(isinstance(part, core.Ref) and _holds_unset(part) for part in walk(expr))
+
+
+def _is_unset_any(expr: core.Expr) -> bool:
+    """Return whether `expr` is a variable of type `any`, which may be the `undefined` of a setting."""
+    kinds = (core.SymbolKind.CONFIG, core.SymbolKind.LOCAL, core.SymbolKind.LOOP)
+    return isinstance(expr, core.Ref) and expr.symbol.kind in kinds and ty.resolve(expr.type) is ty.DYNAMIC
 
 
 def _holds_unset(variable: core.Ref) -> bool:
@@ -265,7 +271,7 @@ def _try(cx: Context, expr: core.Call) -> ts.TsExpr:
 def _may_be_null(expr: core.Call) -> bool:
     """Return whether the last argument of `try` may be null, or another argument may be a null that the program writes."""
     *attempts, last = expr.args
-    return ty.is_optional(last.type) or any(
+    return ty.is_optional(last.type) or any(map(_is_unset_any, expr.args)) or any(
         ty.is_optional(arg.type) and (may_write_null(arg) or _may_be_no_element(arg) or _may_be_unset(arg))
         for arg in attempts
     )

@@ -36,8 +36,8 @@ _STRICTER: Final = re.compile(
 )
 """Errors by the table: a key and a step that HCL refuses when it evaluates them; a loop over a list in one case and a map in
 another, and functions of such a value; null where null is an error."""
-_LEFT_OUT: Final = re.compile(r"PCL0401 .*expected a list\(\w+\), found a list\(")
-"""An error by the table in a program with `_FILTER`: a condition leaves out all elements, whose types do not fit."""
+_EXCLUDED: Final = re.compile(r"PCL0401 .*expected a list\(\w+\), found a list\(")
+"""An error by the table in a program with `_FILTER`: a condition excludes all elements, whose types do not fit."""
 _FILTER: Final = re.compile(r"\bfor\b.* if ")
 _LOOSE: Final = re.compile(r"optional\(|\[\]|\{\}")
 _LOOP: Final = re.compile(r"\bfor\b|\[\*\]|\.\*|\bentries\(")
@@ -97,9 +97,9 @@ def compare(judgement: Judgement, answer: Answer, text: str) -> Match:
     plainly = compare_answers(judgement.hcl, answer)
     if plainly in AGREEING:
         return plainly
-    is_left_out = _LEFT_OUT.match(answer.message) is not None and _FILTER.search(text) is not None
+    is_excluded = _EXCLUDED.match(answer.message) is not None and _FILTER.search(text) is not None
     is_strict = isinstance(judgement.strict.result, Outcome) or _STRICTER.match(answer.message) is not None
-    if answer.result == REFUSED and (is_strict or is_left_out):
+    if answer.result == REFUSED and (is_strict or is_excluded):
         return Match.ROW
     is_untyped = UNTYPED.search(text) is not None
     answers = [judgement.rows, judgement.misfits, judgement.vague, judgement.absent]
