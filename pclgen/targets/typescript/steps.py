@@ -197,8 +197,7 @@ def element(cx: Context, expr: core.Index, *, stepped: bool = False, followed: b
     if mixes_maps_and_objects(expr.source):
         source = ts.As(source, ANY_RECORD)
     if not followed and _may_lie_outside(cx, expr):
-        item: ts.TsExpr = ts.Call(ts.Helper("itemAt"), (source, key))
-        return exact_element(cx, item, expr.source, expr.type)
+        return ts.Call(ts.Helper("itemAt"), (source, key))
     item = build.index(source, key, optional=optional or _is_hook_state(expr.source))
     return item if stepped else exact_element(cx, item, expr.source, expr.type)
 
