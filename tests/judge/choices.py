@@ -480,4 +480,33 @@ CHOICES: Mapping[str, Mapping[str, object]] = {
         'word != (off ? { a = 1 } : 5)': True,
         "(typed == true) ? typed.name : word": "web",
     },
+    "steps into optional objects of the configuration": {
+        "{ for k, s in services : k => try(s.health.retries, 0) }": {"api": 0, "db": 5},
+        "[for k, s in services : can(s.health.tests)]": [False, True],
+        '[for k, s in services : try(s.health.retries == 5, "none")]': ["none", True],
+        '[for k, s in services : try(toJSON(s.health.retries), "none")]': ["none", "5"],
+        '[for k, s in services : try([s.health.retries, 1], "none")]': ["none", [5, 1]],
+        '[for k, s in services : try("${s.health.on}!", "none")]': ["none", "none"],
+        '[for k, s in services : [for m in ["retries", "zz"] : try(s.health[m], "none")]]': [["none", "none"], [5, "none"]],
+        'off ? try([services["db"].health.on], 1) : try([services["db"].health.on], 1)': [None],
+        'try([for t in services["api"].health.tests : t], [])': [],
+    },
+    "steps that fail inside of an attempt": {
+        'try("<${services["zz"].image}>", 1)': 1,
+        'try([services.zz], 1)': 1,
+        'try({ a = services["db"].health.tests[5] }, 1)': 1,
+        'try(services["db"].health.tests[5] == "t", 1)': 1,
+        'try(length(services["db"].health.tests[5]), 1)': 1,
+        'can([for t in services["db"].health.tests : "${t}${services["db"].health.tests[5]}"])': False,
+        'try([services["api"].health.on == null ? "u" : services["api"].health.on, 1][0], "none")': "none",
+    },
+    "a comparison that the types decide, inside of an attempt": {
+        'try(-services["api"].health.retries == "t", "none")': "none",
+        'can(services["api"].health.retries + 1 != true)': False,
+        'try(!(services["api"].health.retries > 1) == null ? 1 : 2, "none")': "none",
+    },
+    "a choice of constants and a constant": {
+        'try("${services["db"].health.retries}" == 1, "f") == "web"': False,
+        'try(services["db"].health.retries == 1, 2) == 3': False,
+    },
 }

@@ -58,6 +58,7 @@ SOURCES = {
     "ragged": '[[null, 1], { a = null, b = [null] }, null, "x"]',
     "sizes": "{ dev = 1, prod = 3 }",
     "stages": '{ dev = { n = 1 }, prod = { n = 2 } }',
+    "services": '{ api = { image = "a" }, db = { image = "d", health = { tests = ["t"], retries = 5 } } }',
 }
 
 CONFIGURED = {
@@ -66,6 +67,10 @@ CONFIGURED = {
     "typed": '"object({ name = string })"',
     "sizes": '"object({ dev = number, prod = number })"',
     "stages": '"object({ dev = object({ n = number }), prod = object({ n = number }) })"',
+    "services": (
+        '"map(object({ image = string, '
+        'health = optional(object({ tests = list(string), retries = optional(number), on = optional(string) })) }))"'
+    ),
     **dict.fromkeys(("wordy", "absent"), '"optional(string)"'),
     "optionals": '"list(object({ name = string, days = optional(number) }))"',
     "open": '"list(object({ days = optional(any), uses = optional(string) }))"',

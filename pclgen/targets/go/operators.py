@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from pclgen.core import expr as core
 from pclgen.core.predicates import is_null
+from pclgen.core.walk import walk
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
@@ -224,10 +225,17 @@ def _null_test(b: Block, e: core.Binary) -> go.Expr:
     if isinstance(value.type.native, gt.Nil):
         return make.TRUE if e.operator == "==" else make.FALSE
     if not value.type.is_plain or not gt.can_be_nil(value.type.native):
-        if isinstance(other, core.Index) and isinstance(resolve(other.source.type), ListType):  # fails past the end
-            b.emit(go.Assign(targets=(make.BLANK,), values=(value.node,)))
-        return make.FALSE if e.operator == "==" else make.TRUE
+        is_element = isinstance(other, core.Index) and isinstance(resolve(other.source.type), ListType)
+        return _never_equal(b, e.operator, (other, value), fails=is_element)  # past the end
     return make.binary(value.node, e.operator, make.NIL)
+
+
+def _never_equal(b: Block, operator: str, *sides: tuple[core.Expr, Value], fails: bool = False) -> go.Expr:
+    """Return the result of a comparison that the types decide; steps of an attempt are still taken, as they may fail."""
+    for e, value in sides:
+        if fails or (b.frame.checked and any(isinstance(part, core.Attr | core.Index) for part in walk(e))):
+            b.emit(go.Assign(targets=(make.BLANK,), values=(value.node,)))
+    return make.FALSE if operator == "==" else make.TRUE
 
 
 def _pointer_equality(b: Block, e: core.Binary, left: Value, right: Value) -> go.Expr:
@@ -266,14 +274,14 @@ def _plain_equality(b: Block, e: core.Binary, left: Value, right: Value) -> go.E
             return _equality_of_values(b, e.operator, left, right)
         left, right = _without_enum(b, left, e.span), _without_enum(b, right, e.span)
     elif _may_be_structure(first) or _may_be_structure(second):
-        return make.FALSE if e.operator == "==" else make.TRUE
+        return _never_equal(b, e.operator, (e.left, left), (e.right, right))
     elif isinstance(first, gt.EnumNative) and isinstance(second, gt.Scalar):
         right = right if isinstance(right.node, go.Text | go.Number) else _converted(b, right, first, e.span)
     elif isinstance(second, gt.EnumNative) and isinstance(first, gt.Scalar):
         left = left if isinstance(left.node, go.Text | go.Number) else _converted(b, left, second, e.span)
     elif first != second:
         if not _comparable(first, second):
-            return make.FALSE if e.operator == "==" else make.TRUE
+            return _never_equal(b, e.operator, (e.left, left), (e.right, right))
         right = _converted(b, right, first, e.span)
     return make.binary(left.node, e.operator, right.node)
 

@@ -260,11 +260,13 @@ def _members(b: Block, source: Value, e: core.Index) -> Value:
     have = source.type.native
     if isinstance(have, gt.Map):
         return source
-    if not isinstance(have, gt.LocalStruct) or not source.type.is_plain:
+    known = gt.without_pointer(have) if b.frame.checked else have  # an attempt fails at nil
+    if not isinstance(known, gt.LocalStruct) or not source.type.is_plain:
         raise CannotWriteError("a computed member of an object", e.key.span)
     element = b.file.session.natives.native(e.type)
     if not isinstance(element, gt.AnyNative | gt.Pointer):
-        return as_map(b, b.reusable(source, "members"), Place(e.source.span, "members"), element)
+        known_source = b.reusable(Value(source.node, gt.plain(known)), "members")
+        return as_map(b, known_source, Place(e.source.span, "members"), element)
     node = make.call(b.file.session.helper("propertiesOf"), source.node)
     any_map = gt.Map(gt.ANY)
     return Value(make.assertion(node, native_type(b.file, any_map)), gt.plain(any_map))

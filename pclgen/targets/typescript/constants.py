@@ -8,7 +8,7 @@ The type of a constant is its value. A condition narrows a compared variable to 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pclgen.core import expr as core
@@ -125,7 +125,22 @@ def are_comparable(cx: Context, left: core.Expr, right: core.Expr) -> bool:
     """Return whether TypeScript accepts a comparison of both without a cast."""
     if is_constant(cx, left) and is_constant(cx, right):
         return False
+    if _misses_constant(cx, left, right) or _misses_constant(cx, right, left):
+        return False
     return _may_be_member(left, right) and _may_be_member(right, left) and _overlap(left.type, right.type)
+
+
+def _misses_constant(cx: Context, choice: core.Expr, constant: core.Expr) -> bool:
+    """Return whether the type of `choice` may lack `constant`: alternatives of its type are constants, too."""
+    match choice:
+        case core.Conditional():
+            alternatives: Sequence[core.Expr] = (choice.then, choice.otherwise)
+        case core.Call() if choice.function.name == "try":
+            alternatives = choice.args
+        case _:
+            return False
+    alike = [value for value in alternatives if _overlap(value.type, constant.type)]
+    return is_constant(cx, constant) and all(is_constant(cx, value) for value in alike)
 
 
 def _may_be_member(value: core.Expr, enum: core.Expr) -> bool:

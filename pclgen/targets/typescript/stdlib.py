@@ -51,7 +51,15 @@ from pclgen.targets.typescript.steps import (
     some_choice_lacks,
     with_members,
 )
-from pclgen.targets.typescript.types import fits, literal_type, may_write_null, members_of, plain_type, written_type
+from pclgen.targets.typescript.types import (
+    fits,
+    lists_unset,
+    literal_type,
+    may_write_null,
+    members_of,
+    plain_type,
+    written_type,
+)
 from pclgen.types import model as ty
 from pclgen.types.patterns import portable
 from pclgen.types.rules import Json, number_text
@@ -174,7 +182,16 @@ def as_tree(value: Json) -> ts.TsExpr:
 
 
 def _attempt(cx: Context, expr: core.Expr) -> ts.TsExpr:
-    return argument(cx.trying(), expr)
+    return argument(cx.trying(throws=not _is_path(expr)), expr)
+
+
+def _is_path(expr: core.Expr) -> bool:
+    """Return whether an attempt is a path, the `undefined` of which is a failure; its root takes no steps of its own."""
+    if not isinstance(expr, core.Attr | core.Index):
+        return False
+    while isinstance(expr, core.Attr | core.Index):
+        expr = expr.source
+    return not any(isinstance(part, core.Attr | core.Index) for part in walk(expr))
 
 
 def _attempt_or_null(cx: Context, expr: core.Expr) -> ts.TsExpr:
@@ -182,9 +199,11 @@ def _attempt_or_null(cx: Context, expr: core.Expr) -> ts.TsExpr:
 
     That includes a declared member that is missing, and the element of an empty list.
     """
-    value = argument(cx.trying(throws=_may_be_unset(expr)).with_null(True), expr)
-    is_missing_member = (ty.is_optional(expr.type) and _is_declared(expr)) or _is_unset_any(expr)
-    is_null = is_missing_member or _may_be_no_element(expr) or _may_be_unset(expr)
+    is_missing_member = ty.is_optional(expr.type) and _is_declared(expr)
+    may_be_unset = is_missing_member or _may_be_unset(expr)
+    throws = may_be_unset or not _is_path(expr)
+    value = argument(cx.trying(throws=throws).with_null(True), expr)
+    is_null = may_be_unset or _is_unset_any(expr) or _may_be_no_element(expr)
     return ts.Binary("??", value, ts.Constant("null")) if is_null else value
 
 
@@ -321,7 +340,7 @@ def _with_null(cx: Context, expr: core.Call) -> tuple[ts.TsType, ...]:
     type_ = ty.union_of([ty.resolve(arg.type) for arg in expr.args])
     if ty.without_none(type_) is ty.DYNAMIC:
         return _result_types(cx, expr)
-    present = written_type(cx.imports, ty.without_none(type_), cx.file.written(expr.args))
+    present = _attempted_type(cx, ty.without_none(type_), expr.args)
     if any(is_eventual(arg.type) for arg in expr.args):
         present = cx.imports.pulumi_type("Input", present)
     return (build.union(present, ts.TypeName("null")),)
@@ -336,8 +355,15 @@ def _result_types(cx: Context, expr: core.Call) -> tuple[ts.TsType, ...]:
     if chooses_unlike_maps(expr):
         return (ANY_RECORD,)
     union = ty.union_of(types)
-    type_ = literal_type(cx.imports, union) if cx.keeps_null else written_type(cx.imports, union, cx.file.written(expr.args))
+    type_ = literal_type(cx.imports, union) if cx.keeps_null else _attempted_type(cx, union, expr.args)
     return (cx.imports.pulumi_type("Input", type_) if are_eventual else type_,)
+
+
+def _attempted_type(cx: Context, t: ty.Type, attempts: Sequence[core.Expr]) -> ts.TsType:
+    """The type `t` of one of `attempts`."""
+    if any(map(lists_unset, attempts)):
+        return literal_type(cx.imports, t)
+    return written_type(cx.imports, t, cx.file.written(attempts))
 
 
 def _is_text(t: ty.Type) -> bool:

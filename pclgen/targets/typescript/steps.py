@@ -47,9 +47,9 @@ def attribute(cx: Context, expr: core.Attr) -> ts.TsExpr:
     if not is_eventual(expr.source.type) and not _all_have(ty.without_none(ty.resolve(expr.source.type)), expr.name):
         entry = ts.Call(ts.Helper("entryOf"), (ts.As(source, ts.TypeName("any")), ts.Text(expr.name)))
         return ts.As(entry, plain_type(cx.imports, ty.resolve(expr.type)))
+    optional, source = _optional(cx, expr.source, expr.type, source)
     if _is_entry(cx, expr):
-        return _entry(expr.source.type, source, ts.Text(expr.name))
-    optional, source = _optional(expr.source, expr.type, source)
+        return _entry(expr.source.type, ts.NonNull(source) if optional else source, ts.Text(expr.name))
     if isinstance(source, ts.NonNull) and build.is_null(source.value):
         source = ts.As(source.value, ts.TypeName("any"))  # the step fails
     if some_choice_lacks(expr.source, expr.name):
@@ -182,7 +182,7 @@ def _is_one_of_objects(source: core.Expr) -> bool:
 def element(cx: Context, expr: core.Index, *, stepped: bool = False, followed: bool = False) -> ts.TsExpr:
     """`source[key]`; `followed`: a step to a member follows; `stepped`: that step determines its type."""
     source = _receiver(cx, expr.source)
-    optional, source = _optional(expr.source, expr.type, source)
+    optional, source = _optional(cx, expr.source, expr.type, source)
     key = _as_key(translate(cx, expr.key), expr.key)
     plain = ty.without_none(ty.resolve(expr.source.type))
     if isinstance(plain, ty.ObjectType | ty.NominalType) and not isinstance(key, ts.Text):
@@ -192,7 +192,7 @@ def element(cx: Context, expr: core.Index, *, stepped: bool = False, followed: b
         entry = _entry(ty.DYNAMIC, ts.As(source, ts.TypeName("any")), key)
         return entry if ty.resolve(expr.type) is ty.DYNAMIC else ts.As(entry, plain_type(cx.imports, ty.resolve(expr.type)))
     if _is_entry(cx, expr):
-        source = ts.NonNull(source) if optional and isinstance(plain, ty.MapType) else source
+        source = ts.NonNull(source) if optional else source
         return _entry(expr.source.type, source, key)
     if mixes_maps_and_objects(expr.source):
         source = ts.As(source, ANY_RECORD)
@@ -234,7 +234,7 @@ def _is_entry(cx: Context, expr: core.Attr | core.Index) -> bool:
         key = expr.key if isinstance(expr, core.Index) else expr.name
         is_doubtful = may_be_inherited(key) or (inner is ty.DYNAMIC and _may_be_position(key))
         return is_doubtful and (inner is ty.DYNAMIC or isinstance(inner, keyed))
-    return isinstance(ty.resolve(source), keyed)
+    return isinstance(ty.without_none(ty.resolve(source)) if cx.throws else ty.resolve(source), keyed)
 
 
 def _entry(source: ty.Type, value: ts.TsExpr, key: ts.TsExpr) -> ts.Call:
@@ -269,9 +269,8 @@ def _may_lie_outside(cx: Context, expr: core.Index) -> bool:
         return False
     if is_eventual(expr.source.type) or is_eventual(expr.key.type):
         return False
-    return isinstance(ty.resolve(expr.source.type), ty.ListType | ty.TupleType) and not is_resource_like(
-        ty.resolve(expr.type)
-    )
+    is_list = is_sequence(expr.source.type) and (cx.throws or not ty.is_optional(ty.resolve(expr.source.type)))
+    return is_list and not is_resource_like(ty.resolve(expr.type))
 
 
 def _is_declared(source: core.Expr) -> bool:
@@ -313,12 +312,12 @@ def with_members(map_: ts.TsExpr) -> ts.TsExpr:
 _UNTYPED = (core.SymbolKind.COMPONENT, core.SymbolKind.RESOURCE)
 
 
-def _optional(source: core.Expr, result: ty.Type, node: ts.TsExpr) -> tuple[bool, ts.TsExpr]:
-    """Return whether the step is `?.`, and its operand."""
+def _optional(cx: Context, source: core.Expr, result: ty.Type, node: ts.TsExpr) -> tuple[bool, ts.TsExpr]:
+    """Return whether the step is `?.`, and its operand; a step into null makes an attempt fail."""
     plain = ty.resolve(source.type)
     if not ty.is_optional(plain) or is_eventual(source.type):
         return False, node
-    if ty.is_optional(ty.resolve(result)) or is_resource_like(ty.without_none(plain)):
+    if not cx.throws and (ty.is_optional(ty.resolve(result)) or is_resource_like(ty.without_none(plain))):
         return True, node
     return False, ts.NonNull(node)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Expr, Ref, SymbolKind
+from pclgen.core.expr import Attr, Expr, ListExpr, Ref, SymbolKind
 from pclgen.core.predicates import is_null
 from pclgen.core.walk import walk
 from pclgen.targets.typescript import build, sdk
@@ -52,6 +52,12 @@ def written_type(imports: Imports, t: ty.Type, values: Iterable[Expr], *, declar
     """The type `t` of a value from some of `values`: a null that the program writes inside a list or an object is `null`."""
     nulls = nests_null(t) and any(map(may_write_null, values))
     return TypeWriter(imports, inputs=False, tuples=declared, nulls=nulls).of(t)
+
+
+def lists_unset(value: Expr) -> bool:
+    """Return whether an attempt contains a list with an optional member, which is null in the list if it is not set."""
+    lists = (part for part in walk(value) if isinstance(part, ListExpr))
+    return any(isinstance(element, Attr) and ty.is_optional(element.type) for part in lists for element in part.elements)
 
 
 def may_write_null(value: Expr) -> bool:
