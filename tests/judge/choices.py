@@ -509,4 +509,19 @@ CHOICES: Mapping[str, Mapping[str, object]] = {
         'try("${services["db"].health.retries}" == 1, "f") == "web"': False,
         'try(services["db"].health.retries == 1, 2) == 3': False,
     },
+    "members that are not set, in what an attempt computes": {
+        'length(try([for k, s in services : s.health], []))': 2,
+        'try([for o in optionals : o.days], "f")': [None, 5],
+        'try([for o in optionals : o.days], [0])': [None, 5],
+        'try(optionals[*].days, "f")': [None, 5],
+        'try({ for o in optionals : o.name => o.days }, "f")': {"a": None, "b": 5},
+        'try([for o in optionals : try(o.days, "n")], "f")': [None, 5],
+    },
+    "unlike literals of one type in an attempt": {
+        'try(off ? { v = [1] } : {}, "f")': {},
+        'try(off ? { a = 1 } : { b = 2 }, "f")': {"b": 2},
+        'try({ x = off ? { v = 1 } : {} }, "f")': {"x": {}},
+        'try([for k in ["a"] : off ? {} : { v = k }], "f")': [{"v": "a"}],
+        'try(off ? (off ? { a = 1 } : { b = 2 }) : { c = 3 }, "f")': {"c": 3},
+    },
 }

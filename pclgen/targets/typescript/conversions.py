@@ -17,7 +17,7 @@ from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, is_input, path_of, pattern, translate, translate_output
 from pclgen.targets.typescript.helpers import REQUIRE_VALUE, TEXT_OF_SCALAR
-from pclgen.targets.typescript.types import fits, literal_type, members_of, plain_type
+from pclgen.targets.typescript.types import fits, is_map_of_one_type, literal_type, members_of, plain_type
 from pclgen.types import model as ty
 from pclgen.types.convert import Conversion, is_resource
 from pclgen.types.convert import conversion as conversion_between
@@ -125,6 +125,14 @@ def chooses_unlike_maps(value: core.Expr) -> bool:
         return False
     elements = {element for choice in choices(value) if (element := _element_of_choice(choice)) is not None}
     return any(not fits(a, b) for a in elements for b in elements)
+
+
+def chooses_unlike_literals(value: core.Expr) -> bool:
+    """Return whether an object is chosen from literals of different members, all of one type: its type is that of a map."""
+    if is_eventual(value.type) or not any(isinstance(unconverted(choice), core.ObjectExpr) for choice in choices(value)):
+        return False
+    t = ty.without_none(ty.resolve(value.type))
+    return isinstance(t, ty.MapType) or (isinstance(t, ty.ObjectType) and is_map_of_one_type(t))
 
 
 def chooses_unlike_lists(value: core.Expr) -> bool:

@@ -16,7 +16,7 @@ from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import are_comparable, narrowed, widened
 from pclgen.targets.typescript.context import Context, translate
-from pclgen.targets.typescript.conversions import chooses_unlike_lists, chooses_unlike_maps
+from pclgen.targets.typescript.conversions import chooses_unlike_lists, chooses_unlike_literals, chooses_unlike_maps
 from pclgen.targets.typescript.steps import ANY_RECORD
 from pclgen.targets.typescript.types import may_write_null, written_type
 from pclgen.types import model as ty
@@ -169,7 +169,8 @@ def conditional(cx: Context, expr: core.Conditional) -> ts.TsExpr:
     value = _chosen(test, then, otherwise)
     if chooses_unlike_lists(expr):
         return ts.As(value, written_type(cx.imports, ty.resolve(expr.type), (expr,)))
-    if not chooses_unlike_maps(expr):
+    # The type of an attempt is written, but to TypeScript each of two literals has the other's members as `undefined`.
+    if not chooses_unlike_maps(expr) and not (cx.tried and chooses_unlike_literals(expr)):
         return value
     missing = (ts.TypeName("null" if cx.keeps_null else build.UNDEFINED),) if ty.is_optional(expr.type) else ()
     return ts.As(value, build.union(ANY_RECORD, *missing) if missing else ANY_RECORD)

@@ -52,8 +52,8 @@ from pclgen.targets.typescript.steps import (
     with_members,
 )
 from pclgen.targets.typescript.types import (
+    attempted_type,
     fits,
-    lists_unset,
     literal_type,
     may_write_null,
     members_of,
@@ -340,7 +340,7 @@ def _with_null(cx: Context, expr: core.Call) -> tuple[ts.TsType, ...]:
     type_ = ty.union_of([ty.resolve(arg.type) for arg in expr.args])
     if ty.without_none(type_) is ty.DYNAMIC:
         return _result_types(cx, expr)
-    present = _attempted_type(cx, ty.without_none(type_), expr.args)
+    present = attempted_type(cx.imports, ty.without_none(type_), tuple(cx.file.written(expr.args)), nulls=False)
     if any(is_eventual(arg.type) for arg in expr.args):
         present = cx.imports.pulumi_type("Input", present)
     return (build.union(present, ts.TypeName("null")),)
@@ -355,15 +355,8 @@ def _result_types(cx: Context, expr: core.Call) -> tuple[ts.TsType, ...]:
     if chooses_unlike_maps(expr):
         return (ANY_RECORD,)
     union = ty.union_of(types)
-    type_ = literal_type(cx.imports, union) if cx.keeps_null else _attempted_type(cx, union, expr.args)
+    type_ = attempted_type(cx.imports, union, tuple(cx.file.written(expr.args)), nulls=cx.keeps_null)
     return (cx.imports.pulumi_type("Input", type_) if are_eventual else type_,)
-
-
-def _attempted_type(cx: Context, t: ty.Type, attempts: Sequence[core.Expr]) -> ts.TsType:
-    """The type `t` of one of `attempts`."""
-    if any(map(lists_unset, attempts)):
-        return literal_type(cx.imports, t)
-    return written_type(cx.imports, t, cx.file.written(attempts))
 
 
 def _is_text(t: ty.Type) -> bool:

@@ -5,11 +5,11 @@ Type trees serve config, components and casts; lowering uses `fits` to find conv
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Attr, Expr, ListExpr, Ref, SymbolKind
+from pclgen.core.expr import Attr, Expr, Index, Ref, SymbolKind
 from pclgen.core.predicates import is_null
 from pclgen.core.walk import walk
 from pclgen.targets.typescript import build, sdk
@@ -54,10 +54,20 @@ def written_type(imports: Imports, t: ty.Type, values: Iterable[Expr], *, declar
     return TypeWriter(imports, inputs=False, tuples=declared, nulls=nulls).of(t)
 
 
-def lists_unset(value: Expr) -> bool:
-    """Return whether an attempt contains a list with an optional member, which is null in the list if it is not set."""
-    lists = (part for part in walk(value) if isinstance(part, ListExpr))
-    return any(isinstance(element, Attr) and ty.is_optional(element.type) for part in lists for element in part.elements)
+def attempted_type(imports: Imports, t: ty.Type, attempts: Sequence[Expr], *, nulls: bool) -> ts.TsType:
+    """The type `t` of one of `attempts`: null inside of it may be `undefined`, too, as members that are not set are.
+
+    With `nulls`, the null of a literal is `null`.
+    """
+    if not nests_null(t) or not any(map(_may_hold_unset, attempts)):
+        return literal_type(imports, t) if nulls else written_type(imports, t, attempts)
+    return TypeWriter(imports, inputs=False, tuples=False, nulls=True, unset=True, outputs=nulls).of(t)
+
+
+def _may_hold_unset(value: Expr) -> bool:
+    """Return whether `value` may contain a member that is not set: it reads an optional one."""
+    steps = (part for part in walk(value) if isinstance(part, Attr | Index))
+    return any(part is not value and ty.is_optional(part.type) for part in steps)
 
 
 def may_write_null(value: Expr) -> bool:
@@ -83,13 +93,21 @@ class TypeWriter:
     """Translates types.
 
     With `inputs`, elements and members may be outputs, with `outputs`, those of output types are; with `nulls`, null is not
-    `undefined`.
+    `undefined`, with `unset` it may be either.
     """
 
     def __init__(
-        self, imports: Imports, *, inputs: bool, tuples: bool, nulls: bool = False, outputs: bool = False
+        self,
+        imports: Imports,
+        *,
+        inputs: bool,
+        tuples: bool,
+        nulls: bool = False,
+        unset: bool = False,
+        outputs: bool = False,
     ) -> None:
         self._imports = imports
+        self._unset = unset
         self._inputs = inputs
         self._tuples = tuples
         self._nulls = nulls
@@ -142,12 +160,13 @@ class TypeWriter:
         if t.kind is ty.Primitive.ARCHIVE:
             return self._imports.pulumi_type("asset.Archive")
         if t is ty.NONE and self._nulls:
-            return ts.TypeName("null")
+            null = ts.TypeName("null")
+            return build.union(null, ts.TypeName(build.UNDEFINED)) if self._unset else null
         return ts.TypeName(_PRIMITIVES.get(t.kind, ANY))
 
     def _object(self, t: ty.ObjectType) -> ts.TsType:
         """The members by name; a map where different object types have values of one type."""
-        if t.lacking and len({ty.resolve(t.lacking.get(name, member)) for name, member in t.members.items()}) == 1:
+        if is_map_of_one_type(t):
             return ts.TypeName("Record", (ts.TypeName("string"), self.wrapped(next(iter(t.lacking.values())))))
         members = (self._member(name, t.lacking.get(name, member), name in t.lacking) for name, member in t.members.items())
         return ts.TypeObject(tuple(members))
@@ -174,6 +193,12 @@ class TypeWriter:
             members[type_] = None
         first, *rest = members
         return build.union(first, *rest) if rest else first
+
+
+def is_map_of_one_type(t: ty.ObjectType) -> bool:
+    """Return whether different object types have values of one type, so that their common type is that of a map."""
+    types = {ty.resolve(t.lacking.get(name, member)) for name, member in t.members.items()}
+    return bool(t.lacking) and len(types) == 1
 
 
 def _element_of(t: ty.TupleType) -> ty.Type:

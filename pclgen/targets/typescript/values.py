@@ -46,20 +46,13 @@ def _number(value: int | Decimal) -> ts.TsExpr:
 def list_of(cx: Context, expr: core.ListExpr) -> ts.TsExpr:
     """`[a, b]`, with its comments."""
     inner = cx.with_null(cx.keeps_null or _holds_null(ty.resolve(expr.type)))
-    elements = tuple(_element(inner, e) for e in expr.elements)
+    elements = tuple(translate(inner, e) for e in expr.elements)
     if cx.flat:
         return ts.Array(elements)
     noted = tuple(notes(c) for c in expr.comments)
     if all(n is ts.NO_NOTES for n in noted):
         noted = ()
     return ts.Array(elements, noted, expr.closing)
-
-
-def _element(cx: Context, expr: core.Expr) -> ts.TsExpr:
-    """An element of a list; in an attempt, whose type is written, an optional member that is not set is null."""
-    value = translate(cx, expr)
-    may_be_unset = isinstance(expr, core.Attr) and ty.is_optional(expr.type) and not cx.has_found(expr)
-    return ts.Binary("??", value, ts.Constant("null")) if cx.tried and cx.keeps_null and may_be_unset else value
 
 
 def notes(comments: core.Comments) -> ts.Notes:
