@@ -40,6 +40,16 @@ def test_a_closed_reader_is_no_error_message(tmp_path: Path) -> None:
         assert process.wait(60) == 141
 
 
+def test_the_process_ends_early_but_runs_what_libraries_left_for_the_end(tmp_path: Path) -> None:
+    left = "import atexit, sys, pclgen.__main__ as it; atexit.register(print, 'left'); sys.argv = ['pclgen', 'unknown']; "
+    for waiting in ("", "import threading; threading.Thread(target=input).start(); "):
+        command = [sys.executable, "-c", f"{left}{waiting}it.main()"]
+        environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+        process = subprocess.run(command, cwd=tmp_path, env=environ, input="\n", capture_output=True, text=True, timeout=PATIENCE)
+        assert (process.returncode, process.stdout) == (2, "left\n")
+        assert "unknown" in process.stderr
+
+
 def test_check_of_a_real_program(tmp_path: Path) -> None:
     (tmp_path / "main.pp").write_text('config region string {\n}\n\ngreeting = "hello ${regoin}"\n')
     status, out, err = run("check", ".", cwd=tmp_path)

@@ -5,7 +5,8 @@ the same files.  Both generate Python, TypeScript and Go from the same programs,
 `pclgen build` builds 500 programs with a job per core, against one process of the peer (`programs`) and a process per
 program (`loop`).  The shape `aws` has 1,000 launch templates, with the complete schema of aws if available: the first run of
 pclgen caches it.  A row has the medians of CPU seconds, wall seconds and peak megabytes of both, and the ratios; below 1,
-pclgen is ahead.  Generated files go to a temporary folder.
+pclgen is ahead.  pclgen runs with the interpreter of the benchmark: one that was compiled without `--enable-optimizations`, as
+pyenv does by default, needs a third more than Debian's.  Generated files go to a temporary folder.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import argparse
 import contextlib
 import ctypes
 import os
+import platform
 import resource
 import shutil
 import statistics
@@ -84,6 +86,7 @@ def main() -> int:
     parser.add_argument("shapes", nargs="*", metavar="SHAPE", help=f"of {', '.join(SHAPES)} (default: all)")
     parser.add_argument("--rounds", type=int, default=5, help="runs of each side")
     args = parser.parse_args()
+    print(f"{platform.python_implementation()} {sys.version}: {os.path.realpath(sys.executable)}")
     print(f"{'shape':12}{'peer: CPU s':>14}{'wall s':>9}{'MB':>7}{'pclgen: CPU s':>16}{'wall s':>9}{'MB':>7}   {'ratios'}")
     for name in args.shapes or SHAPES:
         with tempfile.TemporaryDirectory(prefix="pclgen-peer-") as folder:
