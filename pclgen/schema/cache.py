@@ -1,8 +1,7 @@
 """The cache of schemas on disk: maps candidates of sources to indexes.
 
-    schemas-1/3f9a….json      a note: the candidate with this fingerprint has that content
-    schemas-1/8c01….index     the index of a whole schema, by the digest of its bytes
-    schemas-1/77d2….partial   the known part of a schema whose members are recovered one by one
+    schemas-1/3f9a….json     a note: the candidate with this fingerprint has that content
+    schemas-1/8c01….index    the index of a schema, by the digest of its bytes, or by the identity of an installed SDK
 
 A fingerprint (path, size, times of a file) is cheap, so that an unchanged schema is neither read nor hashed again; a file
 that was moved or copied is recognized by its digest after one read. Everything with a fingerprint is indexed; sources
@@ -18,10 +17,11 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 import msgspec
 
@@ -32,7 +32,7 @@ from pclgen.schema.files import EDITION, ONCE, identity_of, parse
 from pclgen.schema.sources import Candidate, Reading, SchemaSource
 
 if TYPE_CHECKING:
-    from pclgen.schema.partial import Partial
+    from pclgen.schema.index import Index
 
 LIMIT = 2 * 1024**3
 """Maximum size of the cache in bytes; the least recently used files are removed first."""
@@ -74,7 +74,7 @@ class SchemaCache:
         """`directory` may be a function, which is called for the first schema to store."""
         self._place = directory
         self._limit = limit
-        self._partials: list[Partial] = []
+        self._indexes: WeakSet[Index] = WeakSet()
 
     @cached_property
     def _root(self) -> Path | None:
@@ -98,9 +98,10 @@ class SchemaCache:
             return _plain(candidate, source.read(candidate))
         note = self._note(fingerprint)
         if note is not None:
-            remembered = self._remembered(note, source, candidate)
-            if remembered is not None:
-                return remembered
+            again = partial(_read_again, source, candidate, "" if note.partial else note.identity)
+            indexed = self._indexed(note.identity, candidate, again, complete=not note.partial)
+            if indexed is not None:
+                return indexed
         reading = source.read(candidate)
         if isinstance(reading, bytes):
             return self._keep_whole(reading, source, candidate, fingerprint)
@@ -110,8 +111,8 @@ class SchemaCache:
 
     def flush(self) -> None:
         """Write new information at the end of a unit of work."""
-        for partial in self._partials:
-            partial.flush()
+        for index in self._indexes:
+            index.flush()
 
     # From the disk
 
@@ -125,44 +126,23 @@ class SchemaCache:
             return None
         return note if note.fingerprint == fingerprint else None
 
-    def _remembered(self, note: _Note, source: SchemaSource, candidate: Candidate) -> Document | None:
-        if note.partial:
-            path = self._path(note.identity, ".partial")
-            if path is None or not os.path.isfile(path):
-                return None
-            return self._partial_document(path, note.identity, candidate, lambda: _read_again(source, candidate))
-        return self._indexed(note.identity, source, candidate)
-
-    def _indexed(self, identity: str, source: SchemaSource, candidate: Candidate) -> Document | None:
-        """Return the document of a whole schema's index, if there is a valid one."""
+    def _indexed(
+        self, identity: str, candidate: Candidate, live: Callable[[], Document], *, complete: bool, create: bool = False
+    ) -> Document | None:
+        """Return a document that is read from an index, if there is a valid one, or with `create` a new one."""
         path = self._path(identity, ".index")
-        if path is None or not os.path.isfile(path):
+        if path is None or not (create or os.path.isfile(path)):
             return None
-        from pclgen.schema.index import DamagedError, Index
-        from pclgen.schema.stored import stored_members
+        from pclgen.schema.index import Index
 
-        try:
-            index = Index(path)
-        except DamagedError:
+        index = Index(path, live, complete=complete)
+        if index.header is None:
+            index.close()
             _remove(path)
             return None
+        self._indexes.add(index)
         _note_use(path)
-
-        def again() -> Document:
-            _remove(path)
-            document = _read_again(source, candidate)
-            if document.identity != identity:
-                raise SchemaError(package=candidate.name, path="", reason=f"{candidate.where} changed while it was used")
-            self._build(identity, document)
-            return document
-
-        return Document(
-            index.header,
-            stored_members(index, again),
-            where=candidate.where,
-            path=candidate.path,
-            identity=identity,
-        )
+        return Document(index.header, index.members(), where=candidate.where, path=candidate.path, identity=identity)
 
     # To the disk
 
@@ -170,39 +150,22 @@ class SchemaCache:
         self, data: bytes, source: SchemaSource, candidate: Candidate, fingerprint: str
     ) -> Document | BadSchema:
         identity = identity_of(data)
-        indexed = self._indexed(identity, source, candidate)
+        again = partial(_read_again, source, candidate, identity)
+        indexed = self._indexed(identity, candidate, again, complete=True)
         if indexed is None:
             document = parse(candidate, data)
             if isinstance(document, BadSchema) or not self._build(identity, document):
                 return document
-            indexed = self._indexed(identity, source, candidate) or document
-        self._write_note(fingerprint, indexed, partial=False)
+            indexed = self._indexed(identity, candidate, again, complete=True) or document
+        self._write_note(fingerprint, indexed, is_partial=False)
         return indexed
 
     def _keep_partial(self, document: Document, candidate: Candidate, fingerprint: str) -> Document:
-        path = self._path(document.identity, ".partial")
-        if path is None or not self._prepare():
+        if self._directory is None or not self._prepare():
             return document
-        self._write_note(fingerprint, document, partial=True)
-        partial = self._partial_document(path, document.identity, candidate, lambda: document)
-        return partial if partial is not None else document
-
-    def _partial_document(
-        self, path: Path, identity: str, candidate: Candidate, live: Callable[[], Document]
-    ) -> Document | None:
-        from pclgen.schema.partial import Partial
-
-        partial = Partial(path, live)
-        if partial.header is None:
-            partial.close()
-            # Nothing usable is written yet: the header is that of the document itself.
-            partial = Partial(path, live, live().header)
-        assert partial.header is not None
-        self._partials.append(partial)
-        _note_use(path)
-        return Document(
-            partial.header, partial.members(), where=candidate.where, path=candidate.path, identity=identity
-        )
+        self._write_note(fingerprint, document, is_partial=True)
+        indexed = self._indexed(document.identity, candidate, lambda: document, complete=False, create=True)
+        return indexed if indexed is not None else document
 
     def _build(self, identity: str, document: Document) -> bool:
         """Build an index unless another process does; return whether there is one afterwards.
@@ -214,20 +177,20 @@ class SchemaCache:
             return False
         import sqlite3
 
-        from pclgen.schema.index import build_index
+        from pclgen.schema.index import write_index
 
         with _turn(path.with_suffix(".lock")) as mine:
             if not mine:
                 return False
             try:
                 if not os.path.isfile(path):
-                    build_index(document, path)
+                    write_index(document, path)
             except (OSError, sqlite3.Error, ValueError):
                 return False
         self._trim(keep=path)
         return True
 
-    def _write_note(self, fingerprint: str, document: Document, *, partial: bool) -> None:
+    def _write_note(self, fingerprint: str, document: Document, *, is_partial: bool) -> None:
         path = self._path(fingerprint, ".json")
         if path is None or fingerprint.startswith(ONCE):
             return
@@ -236,7 +199,7 @@ class SchemaCache:
             identity=document.identity,
             name=document.header.name,
             version=document.header.version,
-            partial=partial,
+            partial=is_partial,
         )
         with suppress(OSError):
             replace_file(path, msgspec.json.encode(note))
@@ -290,12 +253,16 @@ def _plain(candidate: Candidate, reading: Reading) -> Document | BadSchema | Lac
     return parse(candidate, reading) if isinstance(reading, bytes) else reading
 
 
-def _read_again(source: SchemaSource, candidate: Candidate) -> Document:
-    """Read the whole schema again. Raises `SchemaError` if the source no longer has it."""
+def _read_again(source: SchemaSource, candidate: Candidate, identity: str) -> Document:
+    """Read the whole schema again. Raises `SchemaError` if the source no longer has it, or, with an `identity`, that
+    content."""
     document = _plain(candidate, source.read(candidate))
-    if isinstance(document, Document):
+    if not isinstance(document, Document):
+        reason = f"{candidate.where} cannot be read any more: {document.reason}"
+    elif identity and document.identity != identity:
+        reason = f"{candidate.where} changed while it was used"
+    else:
         return document
-    reason = f"{candidate.where} cannot be read any more: {document.reason}"
     raise SchemaError(package=candidate.name, path="", reason=reason)
 
 

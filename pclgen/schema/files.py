@@ -24,7 +24,7 @@ SUFFIXES = (".json", ".yaml", ".yml")
 DIRECT = 1024 * 1024
 """Files below this size (in bytes) are read in every run, which is faster than opening an index."""
 
-EDITION = "2"
+EDITION = "3"
 """The version of the caches on disk: changes whenever their tables or the meaning of their content changes."""
 
 ONCE = "once"

@@ -1,15 +1,16 @@
-"""The index of a schema on disk: an SQLite file from which single members are read.
+"""The index of a schema on disk: an SQLite file from which single members are read (ecosystem 1.2).
 
-An `Index` reads single members, and looks up names, without reading the rest (ecosystem 1.2).
+    about(key, value)                     edition, header (JSON), and check sums of what is completely listed
+    name(kind, place, token, canonical)   the tokens of a section, in the order of the schema
+    body(kind, token, crc, body)          JSON of a member; crc is that of token and body
+    former(name, token)                   former names of resources, as written and canonical
 
-    about(key, value)                        edition, header (JSON), check sum of the names
-    member(id, kind, token, canonical, crc)  in the order of the schema; crc is that of token and body
-    body(id, body)                           JSON of the member
-    former(name, token)                      former names of resources, as written and canonical
+A schema that was read as a whole has a complete index: it is written under another name, renamed, and never changed
+afterwards, so that processes do not disturb each other. The members of an installed SDK are expensive to find, and are
+added one by one: look-ups try the file first, then the document, and `flush` writes new members in one transaction. Several
+processes may add to one file: SQLite locks it, and a process that would wait too long discards its additions.
 
-A file is written under another name, renamed, and never changed afterwards: processes do not disturb each other, and an
-existing file is complete. Check sums detect disk errors; after a `DamagedError`, the index must be rebuilt. A forked process
-opens the file again (`ReadOnlyFile`).
+Check sums detect disk errors. A damaged index answers from the document, and is replaced at the next `flush`.
 """
 
 from __future__ import annotations
@@ -17,19 +18,47 @@ from __future__ import annotations
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from enum import IntEnum
 from pathlib import Path
-from threading import Lock
-from typing import TypeAlias
+from threading import RLock
+from typing import Final, TypeAlias
 from urllib.parse import quote
 
 import msgspec
+from msgspec import Raw
 
-from pclgen.schema.document import Document, Header, is_absent
+from pclgen.schema.document import ABSENT, Document, Header, Members
 from pclgen.schema.files import EDITION
-from pclgen.schema.tokens import canonical_token, former_names, module_finder
+from pclgen.schema.tokens import MemoryTable, canonical_token, former_names, module_finder
+
+_PATIENCE: Final = 2.0
+"""Seconds to wait for other processes that write."""
+
+Row: TypeAlias = tuple[object, ...]
+
+_TABLES: Final = (
+    "CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS name (kind INTEGER NOT NULL, place INTEGER NOT NULL, token TEXT NOT NULL,"
+    " canonical TEXT NOT NULL, PRIMARY KEY (kind, place)) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS body (kind INTEGER NOT NULL, token TEXT NOT NULL, crc INTEGER NOT NULL, body BLOB NOT NULL,"
+    " PRIMARY KEY (kind, token))",
+    "CREATE TABLE IF NOT EXISTS former (name TEXT PRIMARY KEY, token TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE INDEX IF NOT EXISTS name_token ON name (kind, token)",
+    "CREATE INDEX IF NOT EXISTS name_canonical ON name (kind, canonical, place)",
+)
+_NAMES: Final = "SELECT token || ' ' || canonical AS line FROM name WHERE kind = ? ORDER BY place"
+_FORMER: Final = "SELECT name || ' ' || token AS line FROM former ORDER BY name"
+
+
+class MemberKind(IntEnum):
+    """The kinds of members of a schema."""
+
+    RESOURCE = 0
+    TYPE = 1
+    FUNCTION = 2
+    PROVIDER = 3
 
 
 class ReadOnlyFile:
@@ -38,13 +67,13 @@ class ReadOnlyFile:
     A forked process opens the file again: processes that share a connection would move each other's position in the file.
     """
 
-    def __init__(self, path: Path, *, immutable: bool = False, patience: float = 5.0) -> None:
-        """Open the file; `immutable` means that no process ever changes it, which saves SQLite all locking.
+    def __init__(self, path: Path, *, immutable: bool = False) -> None:
+        """Open the file; `immutable` means that no process ever changes it, which saves SQLite all locking, and that it may
+        be on a read-only disk.
 
-        `patience` is the time to wait for a writer, in seconds.  Raises `sqlite3.Error`.
+        Raises `sqlite3.Error`.
         """
         self._uri = f"file:{quote(str(path))}?mode=ro{'&immutable=1' if immutable else ''}"
-        self._patience = patience
         self._open()
 
     def execute(self, query: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
@@ -67,40 +96,278 @@ class ReadOnlyFile:
     def _open(self) -> None:
         self._process = os.getpid()
         self._connection = sqlite3.connect(
-            self._uri, uri=True, timeout=self._patience, check_same_thread=False, isolation_level=None
+            self._uri, uri=True, timeout=_PATIENCE, check_same_thread=False, isolation_level=None
         )
 
 
-Row: TypeAlias = tuple[object, ...]
+class Index:
+    """The index of one schema, safe to share between threads."""
 
-_TABLES = """
-CREATE TABLE about (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE member (id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, token TEXT NOT NULL, canonical TEXT NOT NULL,
-                     crc INTEGER NOT NULL);
-CREATE TABLE body (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
-CREATE TABLE former (name TEXT PRIMARY KEY, token TEXT NOT NULL) WITHOUT ROWID;
-"""
-_LOOKUPS = (
-    "CREATE UNIQUE INDEX member_token ON member (kind, token)",
-    "CREATE INDEX member_canonical ON member (kind, canonical, id)",
-)
+    def __init__(self, path: Path, live: Callable[[], Document], *, complete: bool) -> None:
+        """`live` opens the document for what the file at `path` lacks, and raises `SchemaError` if it cannot.
+
+        A `complete` index lacks nothing unless it is damaged; its `header` is None if it is so now.
+        """
+        self.path = path
+        self._live = live
+        self._complete = complete
+        self._document: Document | None = None
+        self._lock = RLock()
+        self._about: dict[str, bytes] = {}
+        self._connection: ReadOnlyFile | None = None
+        self._damaged = False
+        self._bodies: dict[tuple[MemberKind, str], bytes] = {}
+        self._tables: dict[MemberKind, MemoryTable] = {}
+        self._sound: set[str] = set()
+        self._new: dict[str, list[Row]] = {"about": [], "name": [], "body": [], "former": []}
+        header = self._open()
+        if header is None and not complete:
+            header = self._whole().header
+            self._new["about"] = _beginning(header)
+        self.header: Header | None = header
+        meta = header.meta if header is not None else None
+        self._module_of = module_finder(meta.module_format if meta is not None else "")
+
+    def members(self) -> Members:
+        """Return the members of the schema, found on demand."""
+        return Members(
+            resources=_Section(self, MemberKind.RESOURCE),
+            types=_Section(self, MemberKind.TYPE),
+            functions=_Section(self, MemberKind.FUNCTION),
+            provider=lambda: Raw(self.body(MemberKind.PROVIDER, "") or bytes(ABSENT)),
+            aliases=self.aliases,
+        )
+
+    def body(self, kind: MemberKind, token: str) -> bytes | None:
+        """Return the JSON of a member, or None."""
+        with self._lock:
+            raw = self._bodies.get((kind, token))
+            if raw is not None:
+                return raw
+            row = self._row("SELECT crc, body FROM body WHERE kind = ? AND token = ?", kind, token)
+            if row is not None:
+                crc, body = row
+                if isinstance(body, bytes) and crc == _check_sum(token, body):
+                    self._bodies[kind, token] = body
+                    return body
+                self._give_up()
+            elif kind is not MemberKind.PROVIDER and self._is_listed(kind) and self._has_name(kind, token) is False:
+                return None
+            raw = _body_of(self._whole().members, kind, token)
+            if raw is not None:
+                self._bodies[kind, token] = raw
+                self._new["body"].append((kind, token, _check_sum(token, raw), raw))
+            return raw
+
+    def has(self, kind: MemberKind, token: str) -> bool:
+        """Return whether the schema contains exactly this token."""
+        with self._lock:
+            if (kind, token) in self._bodies or self._row("SELECT 1 FROM body WHERE kind = ? AND token = ?", kind, token):
+                return True
+            if self._is_listed(kind) and (is_named := self._has_name(kind, token)) is not None:
+                return is_named
+            return token in _section_of(self._whole().members, kind)
+
+    def tokens(self, kind: MemberKind) -> Sequence[str]:
+        """Return all tokens of a section in the order of the schema."""
+        with self._lock:
+            if self._is_sound(_listed(kind), _NAMES, kind):
+                rows = self._all("SELECT token FROM name WHERE kind = ? ORDER BY place", kind)
+                return tuple([str(token) for (token,) in rows])
+            return self._table(kind).tokens()
+
+    def by_canonical(self, kind: MemberKind, form: str) -> str | None:
+        """Return the first token with this canonical form."""
+        query = "SELECT token FROM name WHERE kind = ? AND canonical = ? ORDER BY place LIMIT 1"
+        with self._lock:
+            if self._is_listed(kind):
+                row = self._row(query, kind, form)
+                if row is not None or self._is_sound(_listed(kind), _NAMES, kind):
+                    return str(row[0]) if row is not None else None
+            return self._table(kind).by_canonical(form)
+
+    def by_former(self, name: str) -> str | None:
+        """Return the only resource with the former name `name`."""
+        with self._lock:
+            if "former" in self._about:
+                row = self._row("SELECT token FROM former WHERE name = ?", name)
+                if row is not None or self._is_sound("former", _FORMER):
+                    return str(row[0]) if row is not None else None
+            token = self._table(MemberKind.RESOURCE).by_former(name)
+            if not any(key == "former" for key, _ in self._new["about"]):
+                former = sorted(former_names(self._whole().aliases(), self._module_of).items())
+                self._new["former"] = [*former]
+                self._new["about"].append(("former", _sum_of(former)))
+            return token
+
+    def aliases(self) -> Iterable[tuple[str, str]]:
+        """Return all former names, with the present resource."""
+        with self._lock:
+            if self._is_sound("former", _FORMER):
+                return [(str(name), str(token)) for name, token in self._all("SELECT name, token FROM former ORDER BY name")]
+            return self._whole().aliases()
+
+    def flush(self) -> None:
+        """Write what the file lacks. Failures are harmless, since members can be found again."""
+        with self._lock:
+            if not self._damaged and not any(self._new.values()):
+                return
+            self.close()
+            with suppress(OSError, sqlite3.Error, ValueError):
+                if self._damaged:
+                    self.path.unlink(missing_ok=True)
+                if not self._complete:
+                    self._add()
+                elif self._document is not None:
+                    write_index(self._document, self.path)
+            for rows in self._new.values():
+                rows.clear()
+            self._damaged = False
+            self._open()
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _open(self) -> Header | None:
+        """Open the file and return its header; None if it is missing, damaged or of another edition."""
+        self._about = {}
+        self._sound.clear()
+        with suppress(sqlite3.Error):
+            self._connection = ReadOnlyFile(self.path, immutable=self._complete)
+        about = {str(key): value for key, value in self._all("SELECT key, value FROM about") if isinstance(value, bytes)}
+        head = about.get("header", b"")
+        try:
+            header = msgspec.json.decode(head, type=Header) if about.get("sum") == _sum(head) else None
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            header = None
+        if header is None or about.get("edition") != EDITION.encode():
+            if about:
+                self._give_up()
+            return None
+        self._about = about
+        return header
+
+    def _add(self) -> None:
+        connection = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
+        try:
+            # Damage from a crash of the machine is detected, and the data is recovered again.
+            connection.execute("PRAGMA synchronous = OFF")
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in _TABLES:
+                connection.execute(statement)
+            for table, rows in self._new.items():
+                _insert(connection, table, rows)
+            connection.execute("COMMIT")
+        finally:
+            connection.close()
+
+    def _give_up(self) -> None:
+        """Answer without the damaged file, and replace it at the end."""
+        self.close()
+        self._damaged = True
+        self._about = {}
+        self._tables.clear()
+        bodies = [(kind, token, _check_sum(token, body), body) for (kind, token), body in self._bodies.items()]
+        header = getattr(self, "header", None)
+        self._new = {"about": _beginning(header) if header is not None else [], "name": [], "body": [*bodies], "former": []}
+
+    def _is_listed(self, kind: MemberKind) -> bool:
+        return _listed(kind) in self._about
+
+    def _has_name(self, kind: MemberKind, token: str) -> bool | None:
+        """Return whether a listed section has a token; None if its list turns out to be damaged."""
+        if self._row("SELECT 1 FROM name WHERE kind = ? AND token = ?", kind, token) is not None:
+            return True
+        return False if self._is_sound(_listed(kind), _NAMES, kind) else None
+
+    def _is_sound(self, key: str, lines: str, *values: object) -> bool:
+        """Return whether the file has an undamaged list `key`; checked before any look-up fails, or names are listed."""
+        if key in self._about and key not in self._sound:
+            row = self._row(f"SELECT group_concat(line, char(10)) FROM ({lines})", *values)  # much faster than Python
+            if row is not None and self._about.get(key) == _sum(str(row[0] or "").encode()):
+                self._sound.add(key)
+            else:
+                self._give_up()
+        return key in self._about
+
+    def _table(self, kind: MemberKind) -> MemoryTable:
+        """Return a section in memory, until the file lists it."""
+        table = self._tables.get(kind)
+        if table is None:
+            document = self._whole()
+            tokens = dict.fromkeys(_section_of(document.members, kind))
+            aliases = document.aliases if kind is MemberKind.RESOURCE else None
+            table = self._tables[kind] = MemoryTable(tokens, self._module_of, aliases)
+            rows = [(token, canonical_token(token, self._module_of)) for token in tokens]
+            self._new["name"] += [(kind, place, *row) for place, row in enumerate(rows)]
+            self._new["about"].append((_listed(kind), _sum_of(rows)))
+        return table
+
+    def _whole(self) -> Document:
+        if self._document is None:
+            self._document = self._live()
+        return self._document
+
+    def _row(self, query: str, *values: object) -> Row | None:
+        rows = self._all(query, *values)
+        return rows[0] if rows else None
+
+    def _all(self, query: str, *values: object) -> list[Row]:
+        if self._connection is None:
+            return []
+        try:
+            return self._connection.execute(query, values).fetchall()
+        except (sqlite3.Error, OverflowError, UnicodeDecodeError):
+            self._give_up()
+            return []
 
 
-class MemberKind(IntEnum):
-    """The kinds of members of a schema."""
+class _Section(Mapping[str, Raw]):
+    """One section of an index: a mapping, and a `TokenTable`."""
 
-    RESOURCE = 0
-    TYPE = 1
-    FUNCTION = 2
-    PROVIDER = 3
+    __slots__ = ("_index", "_kind")
+
+    def __init__(self, index: Index, kind: MemberKind) -> None:
+        self._index = index
+        self._kind = kind
+
+    def __getitem__(self, token: str) -> Raw:
+        body = self._index.body(self._kind, token)
+        if body is None:
+            raise KeyError(token)
+        return Raw(body)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tokens())
+
+    def __len__(self) -> int:
+        return len(self.tokens())
+
+    def __contains__(self, token: object) -> bool:
+        return isinstance(token, str) and self.has(token)
+
+    def tokens(self) -> Sequence[str]:
+        """All tokens in the order of the schema."""
+        return self._index.tokens(self._kind)
+
+    def has(self, token: str) -> bool:
+        """Return whether the schema writes a token so."""
+        return self._index.has(self._kind, token)
+
+    def by_canonical(self, form: str) -> str | None:
+        """The first token with this canonical form."""
+        return self._index.by_canonical(self._kind, form)
+
+    def by_former(self, name: str) -> str | None:
+        """The one resource that was once called `name`."""
+        return self._index.by_former(name) if self._kind is MemberKind.RESOURCE else None
 
 
-class DamagedError(Exception):
-    """An index is damaged: truncated, overwritten, of another version, or removed."""
-
-
-def build_index(document: Document, path: Path) -> None:
-    """Write the index of `document` to `path` atomically.
+def write_index(document: Document, path: Path) -> None:
+    """Write the complete index of `document` to `path` atomically.
 
     Raises `OSError` or `sqlite3.Error` if that fails, `ValueError` if the schema's module format is unusable; then it leaves
     no file.
@@ -111,7 +378,6 @@ def build_index(document: Document, path: Path) -> None:
         try:
             # The file is visible only when it is complete, so it needs no protection against a crash.
             connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 8192;")
-            connection.executescript(_TABLES)
             connection.execute("BEGIN")
             _fill(connection, document)
             connection.execute("COMMIT")
@@ -126,35 +392,44 @@ def build_index(document: Document, path: Path) -> None:
 def _fill(connection: sqlite3.Connection, document: Document) -> None:
     header, members = document.header, document.members
     module_of = module_finder(header.meta.module_format if header.meta is not None else "")
-    number = 0
-    sections = (
-        (MemberKind.RESOURCE, members.resources),
-        (MemberKind.TYPE, members.types),
-        (MemberKind.FUNCTION, members.functions),
-    )
-    for kind, section in sections:
-        for token, raw in section.items():
-            body = bytes(raw)
-            row = (number, kind, token, canonical_token(token, module_of), check_sum(token, body))
-            connection.execute("INSERT INTO member VALUES (?, ?, ?, ?, ?)", row)
-            connection.execute("INSERT INTO body VALUES (?, ?)", (number, body))
-            number += 1
-    provider = members.provider()
-    if not is_absent(provider):
-        body = bytes(provider)
-        connection.execute("INSERT INTO member VALUES (?, ?, '', '', ?)", (number, MemberKind.PROVIDER, check_sum("", body)))
-        connection.execute("INSERT INTO body VALUES (?, ?)", (number, body))
-    former = former_names(document.aliases(), module_of)
-    connection.executemany("INSERT INTO former VALUES (?, ?)", sorted(former.items()))
-    for statement in _LOOKUPS:
+    tables, look_ups = _TABLES[:4], _TABLES[4:]  # look-ups are made faster for rows that are there
+    for statement in tables:
         connection.execute(statement)
+    about = _beginning(header)
+    for kind in (MemberKind.RESOURCE, MemberKind.TYPE, MemberKind.FUNCTION):
+        names: list[tuple[str, str]] = []
+        for token, raw in _section_of(members, kind).items():
+            names.append((token, canonical_token(token, module_of)))
+            _insert(connection, "body", [(kind, token, _check_sum(token, bytes(raw)), bytes(raw))])
+        _insert(connection, "name", [(kind, place, *name) for place, name in enumerate(names)])
+        about.append((_listed(kind), _sum_of(names)))
+    provider = bytes(members.provider())
+    _insert(connection, "body", [(MemberKind.PROVIDER, "", _check_sum("", provider), provider)])
+    former = sorted(former_names(document.aliases(), module_of).items())
+    _insert(connection, "former", former)
+    _insert(connection, "about", [*about, ("former", _sum_of(former))])
+    for statement in look_ups:
+        connection.execute(statement)
+
+
+def _insert(connection: sqlite3.Connection, table: str, rows: Sequence[Row]) -> None:
+    if rows:
+        marks = ", ".join("?" * len(rows[0]))
+        connection.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", rows)
+
+
+def _beginning(header: Header) -> list[Row]:
+    """Return the rows with which every file begins."""
     head = msgspec.json.encode(header)
-    about = {"edition": EDITION.encode(), "header": head, "sum": _sum(head), "names": _sum_of_names(connection)}
-    connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
+    return [("edition", EDITION.encode()), ("header", head), ("sum", _sum(head))]
 
 
-def check_sum(token: str, body: bytes) -> int:
-    """Return the check sum of a member's body."""
+def _listed(kind: MemberKind) -> str:
+    """Return the key of the check sum of a section's names."""
+    return f"listed{int(kind)}"
+
+
+def _check_sum(token: str, body: bytes) -> int:
     return zlib.crc32(body, zlib.crc32(token.encode()))
 
 
@@ -162,115 +437,24 @@ def _sum(data: bytes) -> bytes:
     return b"%d" % zlib.crc32(data)
 
 
-def _sum_of_names(connection: sqlite3.Connection | ReadOnlyFile) -> bytes:
-    """Return a check sum of everything that lookups by name use; SQLite concatenates the names, which is much faster."""
-    total = 0
-    for query in (
-        "SELECT kind || ' ' || token || ' ' || canonical AS name FROM member ORDER BY id",
-        "SELECT name || ' ' || token AS name FROM former ORDER BY name",
-    ):
-        (text,) = connection.execute(f"SELECT group_concat(name, char(10)) FROM ({query})").fetchone()
-        total = zlib.crc32(str(text or "").encode(), total)
-    return b"%d" % total
+def _sum_of(rows: Iterable[tuple[str, str]]) -> bytes:
+    """Return the check sum of two columns, as `Index._is_sound` computes it from a file."""
+    return _sum("\n".join(f"{left} {right}" for left, right in rows).encode())
 
 
-class Index:
-    """An open index, safe to share between threads. Raises `DamagedError` when the file turns out to be damaged."""
+def _section_of(members: Members, kind: MemberKind) -> Mapping[str, Raw]:
+    """Return a section of members (the provider is not in one)."""
+    sections = {
+        MemberKind.RESOURCE: members.resources,
+        MemberKind.TYPE: members.types,
+        MemberKind.FUNCTION: members.functions,
+    }
+    return sections[kind]
 
-    def __init__(self, path: Path) -> None:
-        """Open the index at `path`; raises `DamagedError` if it is not a valid index of this version."""
-        self.path = path
-        self._lock = Lock()
-        self._names_checked = False
-        try:
-            # The file may be on a read-only disk.
-            self._connection = ReadOnlyFile(path, immutable=True)
-        except sqlite3.Error as error:
-            raise DamagedError(str(error)) from error
-        try:
-            self.header: Header = self._read_header()
-        except DamagedError:
-            self.close()
-            raise
 
-    def _read_header(self) -> Header:
-        with self._reading():
-            about = dict(self._connection.execute("SELECT key, value FROM about").fetchall())
-        if about.get("edition") != EDITION.encode():
-            raise DamagedError("the index is of another edition")
-        head = about.get("header")
-        if not isinstance(head, bytes) or about.get("sum") != _sum(head):
-            raise DamagedError("wrong check sum of the header")
-        return msgspec.json.decode(head, type=Header)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
-
-    def body(self, kind: MemberKind, token: str) -> bytes | None:
-        """Return the JSON of a member, by its schema token."""
-        query = "SELECT crc, body FROM member JOIN body USING (id) WHERE kind = ? AND token = ?"
-        row = self._row(query, kind, token)
-        if row is None:
-            return None
-        crc, body = row
-        if not isinstance(body, bytes) or crc != check_sum(token, body):
-            raise DamagedError(f"wrong check sum of {token}")
-        return body
-
-    def has(self, kind: MemberKind, token: str) -> bool:
-        """Return whether the schema contains exactly this token."""
-        return self._row("SELECT 1 FROM member WHERE kind = ? AND token = ?", kind, token) is not None
-
-    def tokens(self, kind: MemberKind) -> tuple[str, ...]:
-        """Return all tokens of a section in schema order."""
-        self._check_names()
-        with self._reading():
-            rows = self._connection.execute("SELECT token FROM member WHERE kind = ? ORDER BY id", (kind,))
-            return tuple([str(token) for (token,) in rows])
-
-    def count(self, kind: MemberKind) -> int:
-        """Return the number of members of a section."""
-        row = self._row("SELECT count(*) FROM member WHERE kind = ?", kind)
-        return int(str(row[0])) if row is not None else 0
-
-    def by_canonical(self, kind: MemberKind, form: str) -> str | None:
-        """Return the first token with this canonical form."""
-        row = self._row("SELECT token FROM member WHERE kind = ? AND canonical = ? ORDER BY id LIMIT 1", kind, form)
-        if row is None:
-            self._check_names()
-        return str(row[0]) if row is not None else None
-
-    def by_former(self, name: str) -> str | None:
-        """Return the resource with the former name `name`."""
-        row = self._row("SELECT token FROM former WHERE name = ?", name)
-        return str(row[0]) if row is not None else None
-
-    def former(self) -> list[tuple[str, str]]:
-        """Return all former names with the present token."""
-        with self._reading():
-            rows = self._connection.execute("SELECT name, token FROM former ORDER BY name")
-            return [(str(name), str(token)) for name, token in rows]
-
-    def _check_names(self) -> None:
-        """Verify that no name is missing, before a lookup fails or names are listed."""
-        if self._names_checked:
-            return
-        with self._reading():
-            row = self._connection.execute("SELECT value FROM about WHERE key = 'names'").fetchone()
-            if row is None or row[0] != _sum_of_names(self._connection):
-                raise DamagedError("wrong check sum of the names")
-        self._names_checked = True
-
-    def _row(self, query: str, *values: object) -> Row | None:
-        with self._reading():
-            row: Row | None = self._connection.execute(query, values).fetchone()
-            return row
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        with self._lock:
-            try:
-                yield
-            except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
-                raise DamagedError(str(error)) from error
+def _body_of(members: Members, kind: MemberKind, token: str) -> bytes | None:
+    """Return the JSON of one member, or None."""
+    if kind is MemberKind.PROVIDER:
+        return bytes(members.provider())
+    raw = _section_of(members, kind).get(token)
+    return None if raw is None else bytes(raw)
