@@ -36,10 +36,8 @@ from pclgen.core.promises import is_given
 from pclgen.core.walk import children, with_children
 from pclgen.lower import conversions, failures, loops, paths
 from pclgen.lower.facts import key_of
-from pclgen.lower.parts import applied, joined_type, plain_parts, settled, take
-from pclgen.lower.region import Lowering, PlainPlace, Region, as_output, fitted, flat
-from pclgen.lower.retype import retyped, with_type
-from pclgen.lower.shapes import plain_type
+from pclgen.lower.region import Lowering, PlainPlace, Region, applied, as_output, fitted, flat, plain_parts, take
+from pclgen.lower.retype import joined_type, plain_type, retyped, settled, with_type
 from pclgen.stdlib.model import Lifting
 from pclgen.types import model as ty
 from pclgen.types.declarations import Shape

@@ -18,10 +18,8 @@ from msgspec.structs import replace
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.lower.facts import is_access, spreads
-from pclgen.lower.parts import applied, plain_parts
-from pclgen.lower.region import Lowering, PlainPlace
-from pclgen.lower.retype import with_type
-from pclgen.lower.shapes import plain_type, takes
+from pclgen.lower.region import Lowering, PlainPlace, applied, plain_parts
+from pclgen.lower.retype import plain_type, takes, with_type
 from pclgen.types import model as ty
 from pclgen.types.declarations import Shape
 from pclgen.types.traverse import iteration

@@ -23,7 +23,7 @@ from pclgen.core.eventuals import holds_eventual
 from pclgen.core.predicates import is_null
 from pclgen.core.walk import children, rewrite, walk
 from pclgen.lower.optionals import may_be_missing, stepped
-from pclgen.lower.shapes import cannot_fail
+from pclgen.lower.retype import cannot_fail
 from pclgen.types import model as ty
 
 

@@ -22,7 +22,7 @@ from pclgen.core import expr as core
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, is_at_hand, is_eventual, is_lazy, is_resource_like
 from pclgen.core.walk import binds, children
-from pclgen.lower.shapes import cannot_fail, step_type, takes
+from pclgen.lower.retype import cannot_fail, step_type, takes
 from pclgen.stdlib.model import Lifting
 from pclgen.types import model as ty
 from pclgen.types.declarations import Field

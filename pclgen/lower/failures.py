@@ -30,9 +30,8 @@ from pclgen.core import expr as core
 from pclgen.core.walk import rewrite
 from pclgen.lower import stages
 from pclgen.lower.defaults import not_null
-from pclgen.lower.parts import applied, joined_type
-from pclgen.lower.region import Lowering, Region, flat
-from pclgen.lower.shapes import cannot_fail, plain_type
+from pclgen.lower.region import Lowering, Region, applied, flat
+from pclgen.lower.retype import cannot_fail, joined_type, plain_type
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.types.model import BOOL, tuple_of, without_none
 

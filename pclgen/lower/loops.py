@@ -23,10 +23,8 @@ from pclgen.core.eventuals import is_eventual
 from pclgen.core.walk import binds, children, references, walk, with_children
 from pclgen.lower.facts import key_of
 from pclgen.lower.params import parameter_names
-from pclgen.lower.parts import applied, plain_parts
-from pclgen.lower.region import Lowering, PlainPlace, Region, as_output, flat
-from pclgen.lower.retype import replaced, type_of_loop
-from pclgen.lower.shapes import plain_type
+from pclgen.lower.region import Lowering, PlainPlace, Region, applied, as_output, flat, plain_parts
+from pclgen.lower.retype import plain_type, replaced, type_of_loop
 from pclgen.source.text import Span
 from pclgen.types.model import STRING, ObjectType, Type, list_of, object_of
 from pclgen.types.traverse import iteration

@@ -23,7 +23,7 @@ from pclgen.core import expr as core
 from pclgen.core.eventuals import is_resource_like
 from pclgen.core.predicates import is_null
 from pclgen.core.walk import rewrite, walk
-from pclgen.lower.shapes import step_type
+from pclgen.lower.retype import step_type
 from pclgen.types import model as ty
 
 

@@ -18,12 +18,11 @@ from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.walk import consists_of, unless_same, updated, with_expressions
 from pclgen.lower.checks import check_values
-from pclgen.lower.copies import drop_copies
 from pclgen.lower.defaults import ask_for_defaults
 from pclgen.lower.firstcalls import call_first
 from pclgen.lower.optionals import guard_optionals
-from pclgen.lower.picks import pick_parts
 from pclgen.lower.region import Lowering, as_output, fitted
+from pclgen.lower.simplify import drop_copies, pick_parts
 from pclgen.lower.stacks import read_stacks_as_texts, trust_stacks
 from pclgen.lower.usetypes import read_whole_numbers, shape_locals
 from pclgen.lower.wire import with_wire_names

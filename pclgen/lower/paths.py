@@ -21,10 +21,8 @@ from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.lower.facts import key_of, receiver_type
 from pclgen.lower.optionals import guarded, inside_guard, is_guard, may_be_missing
-from pclgen.lower.parts import take
-from pclgen.lower.region import Lowering, PlainPlace, Region, as_output
-from pclgen.lower.retype import with_type
-from pclgen.lower.shapes import cannot_fail, plain_type, step_type
+from pclgen.lower.region import Lowering, PlainPlace, Region, as_output, take
+from pclgen.lower.retype import cannot_fail, plain_type, step_type, with_type
 from pclgen.stdlib.model import Lifting
 
 

@@ -4,6 +4,8 @@ Units are taken one by one while the body is built:
 
     region.take(r.out)   ->  a reference to the parameter for its value
     region.close(body)   ->  Apply([r.out], [out], body)
+
+`Lowering` is the shared context, through which a construct lowers its parts: `plain_parts` and `applied` do so for most.
 """
 
 from __future__ import annotations
@@ -13,17 +15,21 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pclgen.core import expr as core
 from pclgen.core.capabilities import Capabilities
-from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
-from pclgen.core.walk import substitute
-from pclgen.lower.facts import FactTable
+from pclgen.core.eventuals import holds_eventual, is_eventual, is_lazy, surely_output
+from pclgen.core.walk import children, substitute, with_children
+from pclgen.lower.facts import FactTable, key_of
 from pclgen.lower.growth import MOST_ATTEMPTS, OutgrownError
 from pclgen.lower.params import base_name, parameter_names
-from pclgen.lower.shapes import plain_type, takes
+from pclgen.lower.retype import plain_type, takes, with_type
 from pclgen.source.text import Span
-from pclgen.types.model import InputType, Type, output_of
+from pclgen.stdlib.registry import FUNCTIONS
+from pclgen.types.convert import Conversion, conversion
+from pclgen.types.model import STRING, InputType, Type, output_of
+from pclgen.types.show import with_article
 
 
 class Forms(Protocol):
@@ -145,3 +151,38 @@ def flat(cx: Lowering, expr: core.Expr) -> core.Expr:
     shape is inspected, since its type does not determine this."""
     given_outputs = not is_eventual(expr.type) and plain_type(expr.type) is not expr.type and cx.facts.of(expr).waits
     return as_output(expr) if given_outputs or holds_eventual(expr.type) else expr
+
+
+def take(cx: Lowering, expr: core.Expr, place: PlainPlace) -> core.Expr:
+    """Return the parameter for the unit `expr`."""
+    return place.region.take(as_output(cx.eventual(expr)), key_of(expr), expr.span)
+
+
+def plain_parts(cx: Lowering, expr: core.Expr, place: PlainPlace) -> core.Expr:
+    """Return `expr` with all its parts plain."""
+    if isinstance(expr, core.Call) and is_lazy(expr):
+        place = replace(place, lazy=True)
+    parts = list(children(expr))
+    if isinstance(expr, core.For) and holds_eventual(expr.collection.type):
+        # Nothing in the loop uses the elements, or it would be a unit; so it need not wait for them.
+        parts[0] = cx.eventual(expr.collection)
+        parts[1:] = [cx.plain(part, place) for part in parts[1:]]
+    else:
+        parts = [cx.plain(part, place) for part in parts]
+    lowered = with_type(with_children(expr, parts), plain_type(expr.type))
+    if isinstance(lowered, core.Convert) and conversion(lowered.type, lowered.value.type) is Conversion.NONE:
+        return _failing(lowered)
+    return lowered
+
+
+def _failing(expr: core.Convert) -> core.Call:
+    """Return a call that fails: of all arguments of `try`, the first that succeeds has a value that does not fit."""
+    text = f"expected {with_article(expr.type)}, found {with_article(expr.value.type)}"
+    message = core.Literal(value=text, type=STRING, span=expr.span)
+    return core.Call(function=FUNCTIONS["notImplemented"], args=(message,), expand=False, type=expr.type, span=expr.span)
+
+
+def applied(cx: Lowering, expr: core.Expr) -> core.Expr:
+    """Return the apply around `expr`, all of whose parts need values."""
+    region = Region()
+    return region.close(plain_parts(cx, expr, PlainPlace(region)), expr.span)

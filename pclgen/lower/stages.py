@@ -24,8 +24,7 @@ from pclgen.core.walk import children
 from pclgen.lower import loops, paths
 from pclgen.lower.facts import is_access, key_of
 from pclgen.lower.region import Lowering, Region, as_output
-from pclgen.lower.retype import retyped
-from pclgen.lower.shapes import step_type
+from pclgen.lower.retype import retyped, step_type
 from pclgen.stdlib.model import Lifting
 from pclgen.types.model import NONE
 from pclgen.types.unify import unify

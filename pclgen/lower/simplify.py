@@ -1,12 +1,13 @@
-"""Projections of literals: a literal index or member of a list or object literal.
+"""Simpler forms of expressions with the same value, so that nothing waits for parts that the program does not use.
 
-A literal key of a list or object literal with outputs is replaced by the selected part, so that nothing waits for the
-other parts:
+Copies: `[for x in xs : x]` and `xs[*]` over a list, and `{for k, v in m : k => v}` over a map, are the collection itself.
+Over sets, objects and values that may be null, the loop creates a new collection, and stays. `[for x in [] : f(x)]` is the
+empty list.
+
+Projections: a literal key of a list or object literal with outputs selects a part, if the dropped parts cannot fail:
 
     ["k", r.out][0] == "k"      ->  "k" == "k"
     { a = r.out, b = 1 }.b + 1  ->  1 + 1
-
-This applies only if the dropped parts cannot fail.
 """
 
 from __future__ import annotations
@@ -15,10 +16,49 @@ from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual, is_resource_like
 from pclgen.core.walk import rewrite, walk
 from pclgen.lower.retype import with_type
+from pclgen.types.model import ListType, MapType, resolve
+
+
+def drop_copies(expr: core.Expr) -> core.Expr:
+    """Return `expr` with copying loops replaced by their collections, and loops over empty collections by empty ones."""
+    if not any(_is_copy(node) or _is_over_nothing(node) for node in walk(expr)):
+        return expr
+    return rewrite(expr, _without_loop)
+
+
+def _without_loop(node: core.Expr) -> core.Expr:
+    if isinstance(node, core.For) and _is_copy(node):
+        return node.collection
+    if isinstance(node, core.For) and _is_over_nothing(node):
+        if node.result_key is None:
+            return core.ListExpr(elements=(), type=node.type, span=node.span)
+        return core.ObjectExpr(items=(), type=node.type, span=node.span)
+    return node
+
+
+def _is_over_nothing(node: core.Expr) -> bool:
+    if not isinstance(node, core.For) or node.type.eventual:
+        return False
+    source = node.collection
+    return (isinstance(source, core.ListExpr) and not source.elements) or (
+        isinstance(source, core.ObjectExpr) and not source.items
+    )
+
+
+def _is_copy(node: core.Expr) -> bool:
+    if not isinstance(node, core.For) or node.condition is not None or node.group or node.type is not node.collection.type:
+        return False
+    if node.result_key is None:
+        return _is(node.result, node.value) and isinstance(resolve(node.type), ListType)
+    return _is(node.result_key, node.key) and _is(node.result, node.value) and isinstance(resolve(node.type), MapType)
+
+
+def _is(expr: core.Expr, symbol: core.Symbol | None) -> bool:
+    return isinstance(expr, core.Ref) and expr.symbol is symbol
 
 
 def pick_parts(expr: core.Expr) -> core.Expr:
-    """Replace such projections in `expr`."""
+    """Return `expr` with projections of literals replaced by the selected parts."""
     if not any(_picked(node) is not None for node in walk(expr)):
         return expr
 
