@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from pclgen.bind.awaited import why_not_awaited
 from pclgen.bind.context import Context, Want
-from pclgen.bind.entries import with_entry
 from pclgen.bind.presence import described, is_own, may_be_null, path_key, root_of
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
+from pclgen.core.origins import with_origin
 from pclgen.core.predicates import is_null
 from pclgen.core.promises import is_given
 from pclgen.core.walk import postorder
@@ -616,11 +616,11 @@ def _report_mismatch(cx: Context, value: core.Expr, want: Want) -> core.Expr:
     plain_target, plain_have = ty.resolve(target), ty.resolve(have)
     place = explain(plain_target, plain_have)
     if place.path and place.path != "[*]":
-        cx.report_softly(with_entry(cx, _inside(place, value.span, want), value))
+        cx.report_softly(with_origin(_inside(place, value.span, want), value, cx.definitions))
     else:
         hint = hint_for(plain_target, have)
         diagnostic = values.mismatch(with_article(plain_target), with_article(have), value.span, want.because, hint=hint)
-        cx.report_softly(with_entry(cx, diagnostic, value))
+        cx.report_softly(with_origin(diagnostic, value, cx.definitions))
     return _refused(cx, value)
 
 

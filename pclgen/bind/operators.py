@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from pclgen.bind.coerce import fit, invalid, literal_number, narrowed
 from pclgen.bind.context import Context, Want
-from pclgen.bind.entries import with_entry
 from pclgen.core import expr as core
+from pclgen.core.origins import with_origin
 from pclgen.diagnostics import values
 from pclgen.source.text import Span
 from pclgen.syntax import ast
@@ -127,7 +127,7 @@ def _operand(cx: Context, operand: core.Expr, operator: str, expected: ty.Type) 
     if conversion(expected, actual) is Conversion.NONE:
         hint = "lists are put together with a for-expression" if operator == "+" and iteration(actual) else None
         diagnostic = values.bad_operand(operator, _plural(expected), with_article(actual), operand.span, hint=hint)
-        cx.report(with_entry(cx, diagnostic, operand))
+        cx.report(with_origin(diagnostic, operand, cx.definitions))
         return invalid(operand.span)
     return fit(cx, operand, Want(ty.input_of(expected), used=True))
 
@@ -144,7 +144,7 @@ def bind_condition(cx: Context, e: ast.Expr) -> core.Expr:
         return value
     if conversion(ty.BOOL, actual) is Conversion.NONE:
         hint = None if actual is not ty.DYNAMIC else "compare it with something"
-        cx.report(with_entry(cx, values.condition_not_bool(with_article(actual), value.span, hint), value))
+        cx.report(with_origin(values.condition_not_bool(with_article(actual), value.span, hint), value, cx.definitions))
         return invalid(value.span)
     return fit(cx, value, Want(ty.input_of(ty.BOOL), used=True))
 

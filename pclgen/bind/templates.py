@@ -13,9 +13,9 @@ from pclgen.bind import loops, operators
 from pclgen.bind.coerce import fit, hint_for, untyped_null
 from pclgen.bind.coerce import literal_text as constant_text
 from pclgen.bind.context import Context, Want, because
-from pclgen.bind.entries import with_entry
 from pclgen.bind.literals import normal, template_text
 from pclgen.core.expr import Call, Expr, Literal, Symbol, Template
+from pclgen.core.origins import with_origin
 from pclgen.diagnostics import values
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import FUNCTIONS
@@ -154,7 +154,7 @@ def _hole(cx: Context, part: ast.Interpolation) -> Expr:
     if not has_text(value.type):
         hint = hint_for(ty.STRING, value.type) or "put something with a text form here"
         actual = with_article(ty.resolve(value.type))
-        cx.report_softly(with_entry(cx, values.not_text(actual, value.span, hint), value))
+        cx.report_softly(with_origin(values.not_text(actual, value.span, hint), value, cx.definitions))
     if isinstance(value, Literal) and isinstance(value.type, ty.PrimitiveType):
         text = constant_text(value.value)
         return value if text is None else Literal(value=text, type=ty.STRING, span=value.span)

@@ -15,15 +15,18 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.core import expr as core
 from pclgen.core.program import ComponentUse, Local, Node, OutputVariable, Resource
 from pclgen.core.walk import children, expressions_of, walk
+from pclgen.diagnostics.make import note
+from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.paths import folder_of
 from pclgen.source.text import Span
 from pclgen.stdlib.checks import CHECKED, path_text
 from pclgen.stdlib.model import Derivation
-from pclgen.types.model import DYNAMIC, STRING, resolve
+from pclgen.types import model as ty
 
 Definitions: TypeAlias = Mapping[core.Symbol, core.Expr]
 """The values of locals and outputs, and the collections of loop variables."""
@@ -34,6 +37,7 @@ Key: TypeAlias = "str | int | None"
 _MOST_STEPS: Final = 200
 _MOST_PARTS: Final = 40
 _LONGEST: Final = 60
+_DEEPEST: Final = 8
 _ELEMENTS: Final = frozenset({core.SymbolKind.LOOP, core.SymbolKind.RANGE_VALUE})
 
 
@@ -121,14 +125,14 @@ class Sources:
 
 def step_key(expr: core.Expr) -> str | int | None:
     """The literal key of a step into an untyped value."""
-    if not isinstance(expr, core.Attr | core.Index) or resolve(expr.source.type) is not DYNAMIC or is_foreign(expr.source):
+    if not isinstance(expr, core.Attr | core.Index) or not has_no_type(expr.source):
         return None
     return expr.name if isinstance(expr, core.Attr) else _key(expr.key)
 
 
 def has_no_type(expr: core.Expr) -> bool:
     """Return whether a value is untyped and must be checked at run time."""
-    return resolve(expr.type) is DYNAMIC and not is_foreign(expr)
+    return ty.resolve(expr.type) is ty.DYNAMIC and not is_foreign(expr)
 
 
 def kinds_of_arguments(call: core.Call) -> Sequence[tuple[int, str]]:
@@ -141,7 +145,7 @@ def is_foreign(expr: core.Expr) -> bool:
     """Return whether `expr` is untyped because no schema describes it, or because a converter left a hole."""
     while isinstance(expr, core.Attr | core.Index | core.Convert):
         expr = expr.value if isinstance(expr, core.Convert) else expr.source
-        if resolve(expr.type) is not DYNAMIC:
+        if ty.resolve(expr.type) is not ty.DYNAMIC:
             return False
     match expr:
         case core.Ref():
@@ -228,7 +232,7 @@ def origin_of(expr: core.Expr, definitions: Definitions) -> Origin | None:
                     return _of_call(expr, expr.function.name, steps, definitions)
                 following = _through(expr, steps)
             case core.Conditional():
-                options = [part for part in (expr.then, expr.otherwise) if resolve(part.type) is DYNAMIC]
+                options = [part for part in (expr.then, expr.otherwise) if ty.resolve(part.type) is ty.DYNAMIC]
                 following = options[0] if options else expr.then
             case core.For():
                 if steps:
@@ -280,7 +284,7 @@ def _through(call: core.Call, steps: list[Key]) -> core.Expr | None:
             return call.args[0]
         case Derivation.ELEMENT:
             # An index is modulo the length.
-            steps.append(_key(call.args[1]) if call.function.parameters[1].type is STRING else None)
+            steps.append(_key(call.args[1]) if call.function.parameters[1].type is ty.STRING else None)
             return call.args[0]
         case _:
             return None
@@ -295,3 +299,29 @@ def _written(expr: core.ObjectExpr | core.ListExpr, steps: list[Key]) -> core.Ex
         at = key if isinstance(key, int) else 0  # any element: only the running program knows the index
         return expr.elements[at] if 0 <= at < len(expr.elements) else None
     return next((i.value for i in expr.items if isinstance(i.key, core.Literal) and i.key.value == key), None)
+
+
+def with_origin(diagnostic: Diagnostic, value: core.Expr, definitions: Definitions) -> Diagnostic:
+    """Return `diagnostic` about `value`; with a note on its origin if its type is uncertain."""
+    if not _is_uncertain(value.type, 0):
+        return diagnostic
+    origin = origin_of(value, definitions)
+    if origin is None or origin.span == diagnostic.primary:
+        return diagnostic
+    return replace(diagnostic, notes=(*diagnostic.notes, note(f"it came from {origin.what}{origin.path}", origin.span)))
+
+
+def _is_uncertain(t: ty.Type, depth: int) -> bool:
+    """Return whether `t` or a component of it has no type."""
+    plain = ty.without_none(ty.resolve(t))
+    if plain is ty.DYNAMIC or depth > _DEEPEST:
+        return plain is ty.DYNAMIC
+    match plain:
+        case ty.ListType() | ty.MapType():
+            return _is_uncertain(plain.element, depth + 1)
+        case ty.TupleType():
+            return any(_is_uncertain(element, depth + 1) for element in plain.elements[:_DEEPEST])
+        case ty.ObjectType():
+            return any(_is_uncertain(member, depth + 1) for member in list(plain.members.values())[:_DEEPEST])
+        case _:
+            return False
