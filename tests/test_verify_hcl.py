@@ -17,8 +17,7 @@ from pclgen.source.text import SourceFile
 from pclgen.syntax.parse import parse_file
 from pclgen.verify.environments import Missing, judge_environment
 from pclgen.verify.hcl import verification
-from pclgen.verify.hcl.answers import Answer, Value, same
-from pclgen.verify.hcl.judge import Judge
+from pclgen.verify.hcl.judge import Answer, Judge, Value, same
 from pclgen.verify.hcl.purity import pure_values
 from pclgen.verify.hcl.verification import compare_with_hcl
 from pclgen.verify.report import Status, Verdict

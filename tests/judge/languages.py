@@ -32,7 +32,7 @@ from pclgen.verify.environments import (
     python_environment,
 )
 from pclgen.verify.gobuild import GoModule
-from pclgen.verify.hcl.answers import plain
+from pclgen.verify.hcl.judge import plain
 from pclgen.verify.hcl.verification import NO_PACKAGES, refused
 from pclgen.verify.launch import GoRunner, Runner, link_modules, node_runner, python_runner
 from pclgen.verify.running import Launch, Pool, run_staged

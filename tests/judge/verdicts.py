@@ -9,7 +9,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from pclgen.source.numbers import decimal_text
-from pclgen.verify.hcl.answers import FAILS, REFUSED, Answer, Outcome, Value, same
+from pclgen.verify.hcl.judge import FAILS, REFUSED, Answer, Outcome, Value, same
 from pclgen.verify.hcl.rules import TEXT_INDEX, UNTYPED, Judgement, Match, compare, compare_answers
 
 __all__ = ["BROKEN", "FAILS", "GOOD", "REFUSED", "Answer", "Class", "Outcome", "Value", "Verdict", "compared", "same"]

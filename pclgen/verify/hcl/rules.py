@@ -10,8 +10,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from pclgen.verify.hcl.answers import FAILS, REFUSED, Answer, Outcome, Value, same
-from pclgen.verify.hcl.judge import Judge
+from pclgen.verify.hcl.judge import FAILS, REFUSED, Answer, Judge, Outcome, Value, same
 
 
 class Match(StrEnum):

@@ -19,8 +19,7 @@ from pclgen.source.load import is_yaml, program_in_memory
 from pclgen.source.text import SourceFile, one_line
 from pclgen.syntax.parse import parse_file
 from pclgen.verify.environments import Missing, judge_environment
-from pclgen.verify.hcl.answers import FAILS, REFUSED, Answer, Value, plain
-from pclgen.verify.hcl.judge import Judge
+from pclgen.verify.hcl.judge import FAILS, REFUSED, Answer, Judge, Value, plain
 from pclgen.verify.hcl.purity import PureValue, PureValues, pure_values
 from pclgen.verify.hcl.rules import AGREEING, compare, judgements
 from pclgen.verify.report import Status, Verdict
