@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from pclgen.stdlib import assets, control, encoding, files, maps, numeric, secrets, sequences, stack
+from pclgen.stdlib import control, encoding, files, maps, numeric, secrets, sequences, stack
 from pclgen.stdlib.model import Function
 
-_TOPICS = (assets, control, encoding, files, maps, numeric, secrets, sequences, stack)
+_TOPICS = (control, encoding, files, maps, numeric, secrets, sequences, stack)
 
 INVOKE = "invoke"
 CALL = "call"
