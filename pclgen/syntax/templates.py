@@ -1,18 +1,19 @@
 """Templates: quoted strings, heredocs, and the marks `${ }` and `%{ }` in them (language.md, Templates; Heredocs).
 
-The text inside of quotes or between heredoc markers becomes TEXT tokens, with their values, and tokens of marks. The rest of
-the lexer reads the code between the marks.
+The text inside of quotes or between heredoc markers becomes TEXT tokens, with their values (escapes resolved, indentation of
+heredocs removed), and tokens of marks. The rest of the lexer reads the code between the marks.
 """
 
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from pclgen.diagnostics import syntax as say
 from pclgen.source.text import Span
 from pclgen.syntax.brackets import ITEM_LINE, Brackets
 from pclgen.syntax.contexts import BLOCK, CLOSE_TYPES, CLOSERS, CLOSING, HEADER, HERE, MARK, STRING, Enclosure
-from pclgen.syntax.strings import BLANKS, dedent, join_texts, resolve_escapes, resolve_marks
+from pclgen.syntax.tokens import Token
 
 CHUNK = r'[^"\\$%\n]++|\\[^\n]|\$\$\{|%%\{|\$(?!\{)|%(?!\{)'
 _IN_STRING = re.compile(rf'(?P<TEXT>(?:{CHUNK})++)|(?P<QUOTE>")|(?P<MARK>[$%]\{{~?)|(?P<END>)')
@@ -25,6 +26,14 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _DIRECTIVE = re.compile(r"[ \t\r\n]*([A-Za-z_][\w-]*)?")
 _DIRECTIVES = {"if": "DIR_IF", "else": "DIR_ELSE", "endif": "DIR_ENDIF", "for": "DIR_FOR", "endfor": "DIR_ENDFOR"}
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7}|([\s\S]))|(\$\$\{|%%\{)")
+_DOUBLED_MARKS = re.compile(r"([$%])\1\{")
+_BLANKS: Final = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+"""The blanks of strip marks and dedent: the white space of Unicode."""
+
+_SIMPLE_ESCAPES = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
+_MARK_STARTS = frozenset({"TOPEN", "DIR_IF", "DIR_ELSE", "DIR_ENDIF", "DIR_FOR", "DIR_ENDFOR"})
+_MARK_ENDS = frozenset({"TCLOSE"})
 
 
 class Templates(Brackets):
@@ -34,7 +43,7 @@ class Templates(Brackets):
         """Return the value of template text written at `start`."""
         if "\\" not in text and "{" not in text:
             return text
-        value, wrong = resolve_escapes(text)
+        value, wrong = _resolve_escapes(text)
         for offset, length in wrong:
             self.fault(say.bad_escape(self.span(start + offset, start + offset + length)), wide=False)
         return value
@@ -42,7 +51,7 @@ class Templates(Brackets):
     def text_token(self, start: int, end: int, value: str) -> None:
         """Put a text, even when a strip mark empties it: `" ${~ x}"` is not `x` alone (language.md, Templates)."""
         if self.strip_next:
-            value = value.lstrip(BLANKS)
+            value = value.lstrip(_BLANKS)
             self.strip_next: bool = False
         self.put("TEXT", start, end, value)
 
@@ -174,7 +183,7 @@ class Templates(Brackets):
     def mark(self, mark: str, start: int, end: int) -> None:
         """Lex `${`, or `%{` with the word after it."""
         if mark[-1] == "~" and self.tokens[-1].type == "TEXT":
-            self.tokens[-1].value = self.tokens[-1].value.rstrip(BLANKS)
+            self.tokens[-1].value = self.tokens[-1].value.rstrip(_BLANKS)
         self.strip_next = False
         template = self.top
         context = self.push(MARK, start, end)
@@ -278,7 +287,7 @@ class Templates(Brackets):
         self.at = end
         if kind == "TEXT":
             for line in _LINE.findall(match[0]):  # one token a line: strip marks reach no further
-                self.text_token(start, start + len(line), resolve_marks(line))
+                self.text_token(start, start + len(line), _resolve_marks(line))
                 start += len(line)
         elif kind == "MARK":
             self.mark(match[0], start, end)
@@ -292,8 +301,8 @@ class Templates(Brackets):
         self.strip_next = False
         self.open_directives(context)
         if context.flush:
-            dedent(self.tokens, context.token + 1)
-        join_texts(self.tokens, context.token + 1)
+            _dedent(self.tokens, context.token + 1)
+        _join_texts(self.tokens, context.token + 1)
         self.at = context.limit
         self.put("HEREDOC_END", start, self.at, "")
 
@@ -310,3 +319,74 @@ class Templates(Brackets):
             closer = "CQUOTE" if inner == STRING else "TCLOSE" if inner == MARK else CLOSE_TYPES[CLOSING[inner]]
             self.put(closer, end, end, "")
         self.never_closed()
+
+
+def _resolve_escapes(text: str) -> tuple[str, list[tuple[int, int]]]:
+    """Return the value of quoted text, and `offset, length` of each invalid escape.
+
+    `a\\n` -> a and a newline; `$${` -> `${`; surrogates and numbers beyond Unicode are invalid.
+    """
+    wrong: list[tuple[int, int]] = []
+
+    def value(escape: re.Match[str]) -> str:
+        if escape[4]:
+            return escape[4][1:]
+        digits = escape[1] or escape[2]
+        if digits:
+            number = int(digits, 16)
+            if number <= 0x10FFFF and not 0xD800 <= number <= 0xDFFF:
+                return chr(number)
+        elif escape[3] in _SIMPLE_ESCAPES:
+            return _SIMPLE_ESCAPES[escape[3]]
+        wrong.append((escape.start(), len(escape[0])))
+        return escape[0]
+
+    return _ESCAPE.sub(value, text), wrong
+
+
+def _resolve_marks(text: str) -> str:
+    """Return the value of heredoc text: only `$${` and `%%{` are special."""
+    return _DOUBLED_MARKS.sub(r"\1{", text) if "{" in text else text
+
+
+def _dedent(tokens: list[Token], first: int) -> None:
+    """Remove the smallest indentation from the lines of a `<<-` heredoc, whose parts are `tokens[first:]`, one text a line.
+
+    A line that begins with an interpolation has no indentation. Blank lines do not count, and stay unchanged. As in the
+    reference implementation, strip marks apply first: a line that a mark has joined to the line above does not count.
+    """
+    depth = 0
+    smallest: int | None = None
+    indented: list[Token] = []
+    at_line_start = True
+    for token in tokens[first:]:
+        if depth == 0 and token.type not in _MARK_ENDS:
+            text = token.value if token.type == "TEXT" else ""
+            if at_line_start and (text.strip(_BLANKS) or not text.endswith("\n")):
+                indent = len(text) - len(text.lstrip(_BLANKS))
+                smallest = indent if smallest is None else min(smallest, indent)
+                if token.type == "TEXT":
+                    indented.append(token)
+            at_line_start = text.endswith("\n")
+        depth += token.type in _MARK_STARTS
+        depth -= token.type in _MARK_ENDS
+    for token in indented if smallest else ():
+        token.value = token.value[smallest:]
+
+
+def _join_texts(tokens: list[Token], first: int) -> None:
+    """Make one token of each run of texts in `tokens[first:]`."""
+    joined: list[Token] = []
+    values: list[str] = []
+    for token in tokens[first:]:
+        if token.type == "TEXT" and values:
+            values.append(token.value)
+            joined[-1].end = token.end
+            continue
+        if len(values) > 1:
+            joined[-1].value = "".join(values)
+        values = [token.value] if token.type == "TEXT" else []
+        joined.append(token)
+    if len(values) > 1:
+        joined[-1].value = "".join(values)
+    tokens[first:] = joined
