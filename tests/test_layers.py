@@ -113,7 +113,6 @@ FOREIGN: Mapping[str, frozenset[str]] = {
     "platformdirs": frozenset({"schema", "verify"}),
     "re2": frozenset({"evaluate"}),
     "grpc": frozenset({"protocol"}),
-    "grpc_tools": frozenset({"protocol"}),
     "google": frozenset({"protocol"}),
     "pytest": frozenset({"testing"}),
     "syrupy": frozenset({"testing"}),

@@ -31,7 +31,6 @@ FREE: Final = {
     "diagnostics/codes.py": "pclgen's own files",
     "emit/overlay.py": "pclgen's own files",
     "syntax/tables.py": "pclgen's own files",
-    "protocol/compile.py": "what protoc wrote",
     "protocol/guard.py": "/proc",
     "protocol/pool.py": "pclgen's own files",
     "cli/init.py": "pclgen's own files",

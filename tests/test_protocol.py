@@ -171,8 +171,8 @@ def test_the_descriptor_set_is_what_the_files_say() -> None:
     pytest.importorskip("grpc_tools")
     from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
-    from pclgen.protocol.compile import compiled
     from pclgen.protocol.pool import descriptors
+    from scripts.messages import compiled
 
     fresh = FileDescriptorSet.FromString(compiled())
     # By name: another compiler may order the files differently.

@@ -2,7 +2,7 @@
 
 The pool that protobuf shares between all libraries of a process may already hold the messages of an installed `pulumi`
 package; adding pclgen's there is an error or silently uses theirs, whatever their edition.  So nothing is ever
-registered there.  `messages/messages.binpb`, which `compile` makes, has the classes by full name, and the services.
+registered there.  `messages/messages.binpb`, which `scripts.messages` makes, has the classes by full name, and the services.
 """
 
 from __future__ import annotations

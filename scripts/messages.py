@@ -1,8 +1,8 @@
-"""Generation of the descriptor set: `python -m pclgen.protocol.compile`, after a change in `messages/*.proto`.
+"""Generation of the descriptor set: `python -m scripts.messages`, after a change in `protocol/messages/*.proto`.
 
-The `.proto` files become `messages/messages.binpb`, one `FileDescriptorSet`, which `pool` reads. The compiler is that of
-grpcio-tools, which is in the extra `pclgen[test]` and needed here only; `tests/test_protocol.py` compares the file with a
-new one.
+The `.proto` files become `messages.binpb` beside them, one `FileDescriptorSet`, which `pclgen.protocol.pool` reads. The
+compiler is that of grpcio-tools, which is in the extra `pclgen[test]` and needed here only; `tests/test_protocol.py`
+compares the file with a new one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from pclgen.protocol.pool import DESCRIPTORS
 
-_FOLDER = Path(__file__).with_name("messages")
+_FOLDER = Path(__file__).resolve().parent.parent / "pclgen" / "protocol" / "messages"
 
 
 def compiled() -> bytes:
