@@ -27,13 +27,12 @@ from pclgen.source.files import SIDE_FILE, read_regular
 from pclgen.source.load import LoadError
 from pclgen.verify.command import Item, VerifyRequest, verify_programs
 from pclgen.verify.environments import UserEnvironments
-from pclgen.verify.report import LEVELS as PROOFS
-from pclgen.verify.report import Level as Proof
-from pclgen.verify.report import Status, Verdict
+from pclgen.verify.report import LEVELS as VERIFY_LEVELS
+from pclgen.verify.report import Level, Status, Verdict
 
 LEVELS: Final = ("converted", "formatted", "compiled", "run")
 """The levels that a snippet can reach, in order."""
-_PROOFS: Final[Mapping[Proof, str]] = {"format": "formatted", "compile": "compiled", "run": "run"}
+_REACHED: Final[Mapping[Level, str]] = {"format": "formatted", "compile": "compiled", "run": "run"}
 PASSED, FAILED, UNKNOWN = Status.PASSED.value, Status.FAILED.value, Status.NOT_VERIFIED.value
 FORMAT_VERSION: Final = 1
 
@@ -137,7 +136,7 @@ def _proved(docs: Sequence[DocsFile], request: CoverageRequest) -> Iterator[tupl
         verify_request = VerifyRequest(
             languages=languages,
             lenient=request.lenient,
-            level=next(proof for proof in PROOFS if _PROOFS[proof] == request.level),
+            level=next(proof for proof in VERIFY_LEVELS if _REACHED[proof] == request.level),
             environments=request.environments,
             jobs=request.jobs,
             keep=request.keep,
@@ -177,7 +176,7 @@ def _with(row: Row, verdicts: Sequence[Verdict]) -> Row:
     levels = dict(row.levels)
     messages: list[str] = []
     for verdict in verdicts:
-        levels[_PROOFS[verdict.level]] = verdict.status.value
+        levels[_REACHED[verdict.level]] = verdict.status.value
         messages += verdict.messages
         messages += [f"{run.mode}: {run.difference.reason} ({run.difference.urn})" for run in verdict.differences]
     return replace(row, levels=levels, messages=(*row.messages, *messages))

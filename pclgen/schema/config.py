@@ -78,8 +78,8 @@ from pclgen.schema.configfile import (
     ManifestTable,
     OverrideTable,
     PackageTable,
-    Proven,
     TestingTable,
+    VerifyLevel,
 )
 from pclgen.semver import parse_version
 from pclgen.source.data import DataError, read_yaml
@@ -512,7 +512,7 @@ def unfit_choice(reason: str) -> tuple[str, str] | None:
     match = _UNFIT.fullmatch(reason)
     if match is None:
         return None
-    values = get_args(Proven)
+    values = get_args(VerifyLevel)
     similar = suggest(match[1], values)
     hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(values)}"
     return f"`{match[1]}` is none of the values", hint

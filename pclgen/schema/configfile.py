@@ -103,7 +103,7 @@ VerifyCacheSize = Annotated[
 Version = Annotated[str | None, _about("The version of the package. A `package` block of a program overrides it.")]
 Language = Annotated[dict[str, dict[str, Any]], _about("Overrides of the SDK settings of the schema, by language.")]
 
-Proven = Literal["format", "compile", "run"]
+VerifyLevel = Literal["format", "compile", "run"]
 TestedPrograms = Annotated[
     tuple[str, ...], _about(f"The programs to test. The default is the programs of `pclgen build`: {_PATTERNS}.")
 ]
@@ -111,8 +111,8 @@ TestedLanguages = Annotated[
     tuple[str, ...] | None, _about("The languages to test. The default is the languages of the build.", items=_LANGUAGES)
 ]
 Excluded = Annotated[tuple[str, ...], _about("Patterns of programs and directories to exclude.")]
-Proof = Annotated[
-    Proven | None, _about("The required result of `pclgen verify` for each program. The default is not to verify.")
+RequiredLevel = Annotated[
+    VerifyLevel | None, _about("The required result of `pclgen verify` for each program. The default is not to verify.")
 ]
 WithDiagnostics = Annotated[
     bool, _about("Whether to compare diagnostics with a snapshot. Without it, a diagnostic fails the test.")
@@ -193,7 +193,7 @@ class TestingTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_o
     exclude: Excluded = ()
     languages: TestedLanguages = None
     project_files: ProjectFiles = None
-    verify: Proof = None
+    verify: RequiredLevel = None
     diagnostics: WithDiagnostics = False
     registrations: WithRegistrations = False
     config: Values = {}  # msgspec copies defaults
