@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import subprocess
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -68,6 +70,23 @@ def test_a_failed_run_names_the_program(language: str) -> None:
     assert use == f"  at {MAIN[language]}:{number}: {text.splitlines()[number - 1].strip()}"
     assert place == "  from main.pp:9:1: output `found`"
     assert helper.startswith(f"  at {MAIN[language]}:") and ("raise " in helper or "throw " in helper)
+
+
+def test_the_worker_of_a_failed_program_runs_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[Sequence[str]] = []
+    popen = subprocess.Popen
+
+    def noted(command: Sequence[str], *arguments: Any, **options: Any) -> Any:
+        started.extend([command] if any("node_worker" in str(part) for part in command) else [])
+        return popen(command, *arguments, **options)
+
+    monkeypatch.setattr("pclgen.verify.processes.subprocess.Popen", noted)
+    programs = {"a": PROGRAM, "b": GOOD, "c": PROGRAM, "d": GOOD, "e": PROGRAM}
+    subjects = subjects_in_memory(programs, SchemaStore([]))
+    report = verified(subjects, lambda _: Settings(), tools=environments(), languages=["typescript"])
+    statuses = {verdict.key: verdict.status for verdict in report.verdicts}
+    assert [statuses[s.key] is Status.PASSED for s in subjects] == [text is GOOD for text in programs.values()]
+    assert len(started) <= 2, "one for each job"
 
 
 def test_a_panic_in_go_names_the_program() -> None:

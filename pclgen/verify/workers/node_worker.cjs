@@ -4,8 +4,8 @@
 // secret_keys}.  Goes out: one line a job on standard output, {status, last}; what the program prints goes to the file `log`.
 //
 // Programs run one after the other in this process, in the way in which the SDK's automation API runs inline programs: each
-// in a local store of its own, which holds all state of the SDK.  Their own modules are loaded afresh.  After a failure the
-// process ends, since work of the failed program may be left; whoever gives the jobs starts another one.
+// in a local store of its own, which holds all state of the SDK.  Their own modules are loaded afresh.  After a program that
+// had to be given up the process ends, since work of that program may be left; whoever gives the jobs starts another one.
 "use strict";
 const fs = require("fs");
 const path = require("path");
@@ -27,6 +27,8 @@ process.setSourceMapsEnabled(true);
 const FAILED = 1;
 // Milliseconds that a program has after an error that it does not handle: it may wait forever for what the error took away.
 const GRACE = 1000;
+// Turns of the event loop after the calls of a failed program have ended, in which its other failures become known.
+const LAST_TURNS = 10;
 const reply = process.stdout.write.bind(process.stdout);
 let logFile = "";
 // Only what is said between two jobs has nowhere to go.
@@ -65,13 +67,17 @@ async function load(folder) {
     return await (found instanceof Function ? found() : found);
 }
 
+function turn() {
+    return new Promise(setImmediate);
+}
+
 function run(job) {
     process.chdir(job.folder);
     process.env.PULUMI_NODEJS_ROOT_DIRECTORY = job.folder;
     const seen = new Set();
     let giveUp;
     const over = new Promise((resolve) => {
-        giveUp = resolve;
+        giveUp = () => resolve(false);
     });
     return state.withLocalStorage(async () => {
         const uncaught = (error) => {
@@ -94,17 +100,21 @@ function run(job) {
             try {
                 await stack.runInPulumiStack(() => load(job.folder));
                 // What was left unhandled is reported in a turn of its own.
-                await new Promise(setImmediate);
+                await turn();
                 await settings.disconnect(true);
             } catch (error) {
                 uncaught(error);
                 await settings.disconnect(false).catch(uncaught);
             }
+            return true;
         };
-        await Promise.race([whole(), over]);
+        const ended = await Promise.race([whole(), over]);
+        for (let count = 0; seen.size > 0 && count < LAST_TURNS; count += 1) {
+            await turn();
+        }
         process.off("uncaughtException", uncaught);
         process.off("unhandledRejection", uncaught);
-        return seen.size > 0 || log.hasErrors() ? FAILED : 0;
+        return { status: seen.size > 0 || log.hasErrors() ? FAILED : 0, last: !ended };
     });
 }
 
@@ -112,11 +122,10 @@ async function main() {
     for await (const line of readline.createInterface({ input: process.stdin })) {
         const job = JSON.parse(line);
         logFile = job.log;
-        const status = await run(job);
+        const result = await run(job);
         logFile = "";
-        const last = status !== 0;
-        await new Promise((done) => reply(JSON.stringify({ status, last }) + "\n", done));
-        if (last) {
+        await new Promise((done) => reply(JSON.stringify(result) + "\n", done));
+        if (result.last) {
             break;
         }
     }
