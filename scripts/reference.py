@@ -1,7 +1,8 @@
 """Generate the reference pages of the documentation: `python -m scripts.reference`; `--check` fails if one is stale.
 
 Each page has one source: the parsers of the command line, the JSON Schema of the configuration, the explain pages, the
-specifications of functions, the docstrings of the library, the forms of packs.
+specifications of functions, the docstrings of the library, the forms of packs. The grammar of the editors gets the names of
+functions.
 """
 
 from __future__ import annotations
@@ -25,13 +26,16 @@ from pclgen.diagnostics.codes import all_codes
 from pclgen.packs import jsonschema as packs
 from pclgen.schema.configfile import json_schema
 from pclgen.stdlib.pages import page
-from pclgen.stdlib.registry import FUNCTIONS
+from pclgen.stdlib.registry import FUNCTIONS, names
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+GRAMMAR = ROOT / "editors" / "vscode" / "syntaxes" / "pcl.tmLanguage.json"
+_BUILTINS = re.compile(r"(?<=\(\?:\()\w+(?:\|\w+)+(?=\)\|)")
 
 
-def generate() -> dict[str, str]:
-    """Return the text of each generated page by its path below `docs`."""
+def generate() -> dict[Path, str]:
+    """Return the text of each generated file by its path."""
     pages: Mapping[str, Callable[[], str]] = {
         "mupack.schema.json": packs.json_schema,
         "functions.md": lambda: page(FUNCTIONS.values()),
@@ -40,7 +44,12 @@ def generate() -> dict[str, str]:
         "reference/configuration.md": _configuration,
         "reference/diagnostics.md": _diagnostics,
     }
-    return {path: make() for path, make in pages.items()}
+    return {**{DOCS / path: make() for path, make in pages.items()}, GRAMMAR: _grammar()}
+
+
+def _grammar() -> str:
+    """Return the grammar with the names of the built-in functions."""
+    return _BUILTINS.sub("|".join(names()), GRAMMAR.read_text(encoding="utf-8"), count=1)
 
 
 # -- command line --------------------------------------------------------------------------------------------------------
@@ -257,13 +266,12 @@ def main() -> int:
     check = parser.parse_args().check
     stale = []
     for path, text in generate().items():
-        target = DOCS / path
-        if not target.exists() or target.read_text(encoding="utf-8") != text:
-            stale.append(path)
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            stale.append(path.relative_to(ROOT))
             if not check:
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_text(text, encoding="utf-8")
-    print("\n".join(f"{'stale' if check else 'wrote'} docs/{path}" for path in stale) or "all pages are up to date")
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+    print("\n".join(f"{'stale' if check else 'wrote'} {path}" for path in stale) or "all pages are up to date")
     return 1 if check and stale else 0
 
 

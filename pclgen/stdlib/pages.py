@@ -24,7 +24,7 @@ _LIFTING: Final = {
 _INTRODUCTION: Final = """\
 # Functions
 
-The built-in functions of PCL, as `pclgen functions` prints them. [language.md](language.md#functions) has a summary. In a
+The built-in functions of PCL, as `pclgen functions` prints them. [language.md](language.md#calls) describes calls. In a
 signature, `name?` is optional and `name…` can occur any number of times. Arguments cannot be null unless the table says so.
 A result is an output if an argument is an output, and secret if an argument is secret. pclgen computes a call with constant
 arguments at compile time, unless the function depends on the deployment.
@@ -46,8 +46,11 @@ def lines_of(function: Function) -> Iterator[str]:
 
 
 def page(functions: Iterable[Function]) -> str:
-    """Return the page of all `functions`, in Markdown."""
-    return "\n".join([_INTRODUCTION, *("\n".join(_section(function)) for function in functions)])
+    """Return the page of all `functions`, in Markdown: a summary, and a section for each."""
+    rows = list(functions)
+    summary = [f"| [`{signature(row)}`](#{row.name.lower()}) | {row.doc} |" for row in rows]
+    sections = ("\n".join(_section(row)) for row in rows)
+    return "\n".join([_INTRODUCTION, "| function | |", "|---|---|", *summary, "", *sections])
 
 
 def data_of(function: Function) -> dict[str, object]:
