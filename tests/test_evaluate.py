@@ -13,8 +13,10 @@ from pclgen.cli import app
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.evaluate.config import StackFileError, read_stack_file
 from pclgen.evaluate.models import CreateRequest, EchoModel, ResourceAnswer
+from pclgen.evaluate.options import FIELDS
 from pclgen.evaluate.settings import ConfigValue
 from pclgen.evaluate.versions import satisfies
+from pclgen.stdlib.options import RESOURCE_OPTIONS
 from pclgen.trace.model import UNKNOWN, Alias, Registration, RegistrationKind, Secret
 from tests.support.evaluation import evaluate, named, names, output, trace_of
 
@@ -173,6 +175,11 @@ def test_depending_on_a_component_is_depending_on_what_is_in_it() -> None:
 
 
 # --- options, reads, functions -----------------------------------------------------------------------------------------
+
+
+def test_every_option_has_a_field() -> None:
+    links = {"dependsOn", "parent", "provider", "providers", "range"}
+    assert FIELDS.keys() == RESOURCE_OPTIONS.keys() - links
 
 
 def test_options_are_registered() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pclgen.core.options import INVOKE_OPTIONS, RESOURCE_OPTIONS
 from pclgen.stdlib.constraints import KEPT
 from pclgen.stdlib.encoding import CANONICAL_JSON
+from pclgen.stdlib.options import INVOKE_OPTIONS, RESOURCE_OPTIONS
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.targets.go import builtins, options
 from tests.support import expressions

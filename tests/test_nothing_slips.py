@@ -15,7 +15,6 @@ import pytest
 
 from pclgen.core import expr as core
 from pclgen.core import program as prog
-from pclgen.core.options import INVOKE_OPTIONS, RESOURCE_OPTIONS
 from pclgen.core.walk import expressions_of, walk
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.languages import LANGUAGES
@@ -24,6 +23,7 @@ from pclgen.pipeline import bind
 from pclgen.plan.build import plan_project
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
+from pclgen.stdlib.options import INVOKE_OPTIONS, RESOURCE_OPTIONS
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.targets.base import Project
 from pclgen.targets.registry import target

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import pclgen
-from pclgen.core.options import RESOURCE_OPTIONS
 from pclgen.schema.load import SchemaStore
+from pclgen.stdlib.options import RESOURCE_OPTIONS
 from tests.support.corpus import ROOT
 from tests.support.generated import EXAMPLE_SCHEMAS
 

@@ -17,11 +17,11 @@ from pclgen.bind.context import Context, Want, because
 from pclgen.bind.literals import static_text
 from pclgen.bind.packages import Absent
 from pclgen.core import expr as core
-from pclgen.core.options import INVOKE_OPTIONS
 from pclgen.diagnostics import expressions as say
 from pclgen.diagnostics import packages as say_packages
 from pclgen.diagnostics import values
 from pclgen.source.text import Span
+from pclgen.stdlib.options import INVOKE_OPTIONS
 from pclgen.stdlib.registry import CALL, INVOKE
 from pclgen.syntax import ast
 from pclgen.types import model as ty

@@ -1,6 +1,6 @@
 """Values of options, by form (language.md, Options; Hooks).
 
-A row of `core.options` describes the valid values. The typed value has one normal form per kind of option: a list for
+A row of `stdlib.options` describes the valid values. The typed value has one normal form per kind of option: a list for
 options that take several resources, `PropertyPath`s for property paths, an object literal with the possible members for
 `customTimeouts`, so that every target renders it alike:
 
@@ -21,10 +21,10 @@ from pclgen.bind.context import Context, Want, because
 from pclgen.bind.literals import static_text
 from pclgen.core import expr as core
 from pclgen.core.expr import Expr, Literal, ObjectExpr, ObjectItem
-from pclgen.core.options import ALIAS_KEYS, ERROR_HOOK_KEYS, RESOURCE_HOOK_KEYS, TIMEOUT_KEYS, OptionForm, OptionSpec
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics import structure, values
 from pclgen.source.text import Span
+from pclgen.stdlib.options import ALIAS_KEYS, ERROR_HOOK_KEYS, RESOURCE_HOOK_KEYS, TIMEOUT_KEYS, OptionForm, OptionSpec
 from pclgen.syntax import ast
 from pclgen.types import model as ty
 from pclgen.types.convert import is_resource, members_of

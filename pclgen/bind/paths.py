@@ -14,9 +14,9 @@ from collections.abc import Mapping
 from pclgen.bind.context import Context
 from pclgen.bind.literals import static_text
 from pclgen.core.expr import Expr, ListExpr, PropertyPath
-from pclgen.core.options import OptionSpec
 from pclgen.diagnostics import expressions as say_steps
 from pclgen.diagnostics import resources as say
+from pclgen.stdlib.options import OptionSpec
 from pclgen.syntax import ast
 from pclgen.types.model import PROPERTY, Type, resolve
 from pclgen.types.show import show, with_article

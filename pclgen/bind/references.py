@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
-from pclgen.core.options import RESOURCE_OPTIONS, OptionForm
 from pclgen.source.text import Span
+from pclgen.stdlib.options import RESOURCE_OPTIONS, OptionForm
 from pclgen.syntax import ast
 
 Reference = tuple[str, Span]

@@ -21,7 +21,6 @@ from pclgen.bind.packages import Absent
 from pclgen.bind.scope import RangeEntry
 from pclgen.core import expr as core
 from pclgen.core import program as prog
-from pclgen.core.options import RESOURCE_OPTIONS, OptionForm
 from pclgen.diagnostics import expressions as say_loops
 from pclgen.diagnostics import habits, structure, values
 from pclgen.diagnostics import packages as say_packages
@@ -29,6 +28,7 @@ from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic, Note
 from pclgen.source.text import Span
+from pclgen.stdlib.options import RESOURCE_OPTIONS, OptionForm
 from pclgen.syntax import ast
 from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, DeclarationKind, Field, ResourceDecl, Shape

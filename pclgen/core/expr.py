@@ -334,7 +334,7 @@ Expr: TypeAlias = (
 
 
 class Option(Struct, frozen=True, kw_only=True):
-    """One resource option: the row of `core.options` by name, and its checked value."""
+    """One resource option: the row of `stdlib.options` by name, and its checked value."""
 
     name: str
     value: Expr

@@ -7,6 +7,7 @@ the other options as `trace.model.Options`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -15,7 +16,10 @@ from pclgen.evaluate.operations import text_of
 from pclgen.evaluate.values import HookRef, ResourceValue, Value, all_of
 from pclgen.evaluate.wire import Sent
 from pclgen.stdlib.model import UNKNOWN
+from pclgen.stdlib.options import RESOURCE_OPTIONS, OptionForm, OptionSpec
+from pclgen.trace.json import json_name
 from pclgen.trace.model import Alias, Options
+from pclgen.types import model as ty
 
 
 class ResolvedOptions(Struct, kw_only=True):
@@ -51,51 +55,33 @@ def resolve_options(options_by_name: Mapping[str, Value]) -> ResolvedOptions:
             case _:
                 plain, _ = all_of(value)
                 if plain is not None and plain is not UNKNOWN:
-                    chosen.options = _with_flag(chosen.options, name, plain)
+                    recorded = {FIELDS[name]: _recorded(RESOURCE_OPTIONS[name], plain)}
+                    chosen.options = replace(chosen.options, **recorded)
     return chosen
 
 
-def _with_flag(options: Options, name: str, value: Value) -> Options:
-    match name:
-        case "protect":
-            return replace(options, protect=value is True)
-        case "retainOnDelete":
-            return replace(options, retain_on_delete=value is True)
-        case "deleteBeforeReplace":
-            return replace(options, delete_before_replace=value is True)
-        case "import":
-            return replace(options, import_id=text_of(value))
-        case "version":
-            return replace(options, version=text_of(value))
-        case "pluginDownloadURL":
-            return replace(options, plugin_download_url=text_of(value))
-        case "customTimeouts":
-            return replace(options, custom_timeouts=_texts(value))
-        case "envVarMappings":
-            return replace(options, env_var_mappings=_texts(value))
-        case _:
-            return _with_list(options, name, value)
+FIELDS: Final[Mapping[str, str]] = {json_name(field): field for field in Options.__struct_fields__}
+"""The fields of `Options` by the names of options in PCL."""
 
 
-def _with_list(options: Options, name: str, value: Value) -> Options:
-    match name:
-        case "ignoreChanges":
-            return replace(options, ignore_changes=_paths(value))
-        case "hideDiffs":
-            return replace(options, hide_diffs=_paths(value))
-        case "replaceOnChanges":
-            return replace(options, replace_on_changes=_paths(value))
-        case "additionalSecretOutputs":
-            return replace(options, additional_secret_outputs=_paths(value))
-        case "aliases":
-            return replace(options, aliases=tuple(_alias(alias) for alias in _listed(value)))
-        case "deletedWith":
+def _recorded(spec: OptionSpec, value: Value) -> object:
+    """Return a value in the form of its field."""
+    match spec.form:
+        case OptionForm.PATHS:
+            return _paths(value)
+        case OptionForm.ALIASES:
+            return tuple(_alias(alias) for alias in _listed(value))
+        case OptionForm.RESOURCE:
             resource = one_resource(value)
-            return replace(options, deleted_with="" if resource is None else resource.urn)
-        case "replaceWith":
-            return replace(options, replace_with=tuple(sorted(resource.urn for resource in resources_in(value))))
+            return "" if resource is None else resource.urn
+        case OptionForm.RESOURCES:
+            return tuple(sorted(resource.urn for resource in resources_in(value)))
+        case OptionForm.TIMEOUTS:
+            return _texts(value)
+        case _ if spec.type is ty.BOOL:
+            return value is True
         case _:
-            return options
+            return _texts(value) if isinstance(spec.type, ty.MapType) else text_of(value)
 
 
 def _paths(value: Value) -> tuple[str, ...]:

@@ -34,14 +34,11 @@ from pclgen.source.load import SNIPPET, YAML_PROGRAMS
 from pclgen.source.project import is_project_file
 from pclgen.source.text import SourceFile, Span
 from pclgen.source.yamltree import YamlNode, YamlScalar
+from pclgen.stdlib.options import RESOURCE_OPTIONS
 from pclgen.syntax import ast
 
 _RESOURCES: Final = frozenset({"dependsOn", "replaceWith"})
-OPTIONS: Final = (
-    "additionalSecretOutputs", "aliases", "customTimeouts", "deleteBeforeReplace", "deletedWith", "dependsOn",
-    "envVarMappings", "hideDiffs", "hooks", "ignoreChanges", "import", "parent", "pluginDownloadURL", "protect", "provider",
-    "providers", "replaceOnChanges", "replaceWith", "replacementTrigger", "retainOnDelete", "version",
-)  # fmt: skip  # a list of many short entries
+OPTIONS: Final = tuple(sorted(RESOURCE_OPTIONS.keys() - {"range"}))
 """The options of a resource, sorted."""
 _ELSEWHERE: Final[Mapping[str, str]] = MappingProxyType(
     {"id": "to read a resource that exists, write get: with id: in it", "range": "Pulumi YAML has no loops"}

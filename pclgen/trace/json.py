@@ -268,7 +268,7 @@ def _to_json(record: _Part) -> dict[str, Json]:
         form = _CODECS[annotation]
         value = form.write(getattr(record, name))
         if name in _KEPT or value not in form.empty:
-            members[_json_name(name)] = value
+            members[json_name(name)] = value
     return members
 
 
@@ -278,7 +278,7 @@ def _from_json(part: type[_P], data: Json, context: str) -> _P:
     values: dict[str, Any] = {}
     optional = fields_with_defaults(part)
     for name, annotation in annotations_of(part).items():
-        key = _json_name(name)
+        key = json_name(name)
         if members.get(key) is not None or name not in optional:
             values[name] = _CODECS[annotation].read(members.get(key), key)
     return part(**values)
@@ -288,7 +288,8 @@ def _read_all(part: type[_P], data: Json, context: str) -> tuple[_P, ...]:
     return tuple(_from_json(part, item, context) for item in _array(data))
 
 
-def _json_name(name: str) -> str:
+def json_name(name: str) -> str:
+    """Return the name in JSON of a field; that of an option is its name in PCL."""
     first, *rest = name.split("_")
     camel = first + "".join(word.capitalize() for word in rest)
     return {"importId": "import", "pluginDownloadUrl": "pluginDownloadURL"}.get(camel, camel)

@@ -13,7 +13,6 @@ from enum import StrEnum
 from msgspec import Struct
 
 from pclgen.bind.reading import read_sources
-from pclgen.core.options import RESOURCE_OPTIONS
 from pclgen.core.walk import symbol_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.lsp.analysis import Analysis
@@ -22,6 +21,7 @@ from pclgen.lsp.features.hover import comment, field_page, node_of, page, type_a
 from pclgen.lsp.names import Definition, DefinitionKind, read_names
 from pclgen.source.text import SourceFile, Span
 from pclgen.stdlib.calling import signature
+from pclgen.stdlib.options import RESOURCE_OPTIONS
 from pclgen.stdlib.registry import CALL, FUNCTIONS, INVOKE
 from pclgen.syntax import ast
 from pclgen.syntax.walk import Tree, path_to

@@ -9,12 +9,12 @@ from msgspec import Struct
 
 from pclgen.core import program as prog
 from pclgen.core.expr import Attr, Invoke, Ref
-from pclgen.core.options import RESOURCE_OPTIONS
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.expected import enum_members, inputs_of, key_of, members_of, resource_of
 from pclgen.lsp.names import Definition, DefinitionKind, Occurrence
 from pclgen.source.text import Span
 from pclgen.stdlib.calling import signature
+from pclgen.stdlib.options import RESOURCE_OPTIONS
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.syntax import ast
 from pclgen.syntax.walk import Tree, path_to

@@ -1,4 +1,4 @@
-"""Resource and invoke options (targets.md, Resource options), one row per option.
+"""Resource and invoke options (targets.md, Resource options), one row per special option.
 
 The binder has checked and normalized the `Option`s; they become calls of the SDK's option functions.
 """
@@ -9,13 +9,15 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
 from pclgen.core import expr as core
+from pclgen.stdlib.options import RESOURCE_OPTIONS as OPTIONS
+from pclgen.stdlib.options import OptionForm, OptionSpec
 from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import lift
 from pclgen.targets.go.context import Block, CannotWriteError, Value
 from pclgen.targets.origins import member_of
-from pclgen.types.model import is_optional, resolve
+from pclgen.types.model import STRING, Type, is_optional, resolve
 
 Builder: TypeAlias = Callable[[Block, str, core.Expr], "tuple[go.Expr, ...]"]
 
@@ -53,8 +55,9 @@ def _call(b: Block, function: str, *arguments: go.Expr) -> tuple[go.Expr, ...]:
     return (make.call(b.file.pulumi(function), *arguments),)
 
 
-def _plain(function: str, native: gt.Native) -> Builder:
+def _plain(function: str, t: Type) -> Builder:
     def build(b: Block, name: str, value: core.Expr) -> tuple[go.Expr, ...]:
+        native = b.file.session.natives.native(t)
         return _call(b, function, b.into(value, gt.plain(native), name))
 
     return build
@@ -162,13 +165,6 @@ def _providers(b: Block, name: str, value: core.Expr) -> tuple[go.Expr, ...]:
     return _call(b, "Providers", *[one_resource(b, e, name) for e in elements])
 
 
-def _paths(function: str) -> Builder:
-    def build(b: Block, name: str, value: core.Expr) -> tuple[go.Expr, ...]:
-        return _call(b, function, b.into(value, gt.plain(gt.Slice(gt.STRING)), name))
-
-    return build
-
-
 def _trigger(b: Block, name: str, value: core.Expr) -> tuple[go.Expr, ...]:
     return _call(b, "ReplacementTrigger", b.into(value, gt.input_(gt.ANY), name))
 
@@ -257,34 +253,36 @@ def _hooks(b: Block, name: str, value: core.Expr) -> tuple[go.Expr, ...]:
     return _call(b, "ResourceHooks", make.address(_struct(b.file.pulumi("ResourceHookBinding"), fields)))
 
 
-RESOURCE_OPTIONS: Mapping[str, Builder] = {
-    "additionalSecretOutputs": _paths("AdditionalSecretOutputs"),
+_SPECIAL: Mapping[str, Builder] = {
     "aliases": _aliases,
     "customTimeouts": _timeouts,
-    "deleteBeforeReplace": _plain("DeleteBeforeReplace", gt.BOOL),
-    "deletedWith": _resource("DeletedWith"),
     "dependsOn": _resources("DependsOn", "DependsOnInputs"),
-    "envVarMappings": _plain("EnvVarMappings", gt.Map(gt.STRING)),
-    "hideDiffs": _paths("HideDiffs"),
     "hooks": _hooks,
-    "ignoreChanges": _paths("IgnoreChanges"),
     "import": _import,
-    "parent": _resource("Parent"),
-    "pluginDownloadURL": _plain("PluginDownloadURL", gt.STRING),
-    "protect": _plain("Protect", gt.BOOL),
-    "provider": _resource("Provider"),
     "providers": _providers,
-    "replaceOnChanges": _paths("ReplaceOnChanges"),
-    "replaceWith": _resources("ReplaceWith", None),
     "replacementTrigger": _trigger,
-    "retainOnDelete": _plain("RetainOnDelete", gt.BOOL),
-    "version": _plain("Version", gt.STRING),
+}
+"""Options that need more than the function of the SDK that has their name."""
+
+
+def _builder(spec: OptionSpec) -> Builder:
+    """Return the builder of an option."""
+    function = spec.name[:1].upper() + spec.name[1:]
+    if spec.name in _SPECIAL:
+        return _SPECIAL[spec.name]
+    if spec.form is OptionForm.RESOURCE:
+        return _resource(function)
+    return _resources(function, None) if spec.form is OptionForm.RESOURCES else _plain(function, spec.type)
+
+
+RESOURCE_OPTIONS: Mapping[str, Builder] = {
+    name: _builder(spec) for name, spec in OPTIONS.items() if spec.form is not OptionForm.RANGE
 }
 
 INVOKE_OPTIONS: Mapping[str, Builder] = {
     "dependsOn": _resources("DependsOn", "DependsOnInputs"),
     "parent": _resource("Parent"),
-    "pluginDownloadUrl": _plain("PluginDownloadURL", gt.STRING),
+    "pluginDownloadUrl": _plain("PluginDownloadURL", STRING),
     "provider": _resource("Provider"),
-    "version": _plain("Version", gt.STRING),
+    "version": _plain("Version", STRING),
 }

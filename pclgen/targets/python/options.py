@@ -1,7 +1,7 @@
-"""Resource options: a table row per option (targets.md, Resource options).
+"""Resource options: a table row per special option (targets.md, Resource options).
 
-Options in the normal forms of `bind.optionvalues` become `pulumi.ResourceOptions(…)`, with keywords in the order of the
-table.
+Options in the normal forms of `bind.optionvalues` become `pulumi.ResourceOptions(…)`, with keywords in the order of
+`stdlib.options`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias, TypeGuard
 
 from pclgen.core import expr as core
+from pclgen.stdlib.options import RESOURCE_OPTIONS
 from pclgen.targets.names import snake
 from pclgen.targets.origins import member_name, member_of
 from pclgen.targets.python import modules, tree
@@ -157,30 +158,17 @@ def _record(cls: str) -> Renderer:
     return render
 
 
-# PCL name -> keyword and renderer, in the order in which they are printed
-OPTIONS: Mapping[str, tuple[str, Renderer]] = {
-    "aliases": ("aliases", _aliases),
-    "parent": ("parent", _value),
-    "provider": ("provider", _value),
-    "providers": ("providers", _providers),
-    "dependsOn": ("depends_on", dependencies),
-    "protect": ("protect", _value),
-    "retainOnDelete": ("retain_on_delete", _value),
-    "ignoreChanges": ("ignore_changes", _value),
-    "hideDiffs": ("hide_diffs", _value),
-    "replaceOnChanges": ("replace_on_changes", _value),
-    "deletedWith": ("deleted_with", _value),
-    "replaceWith": ("replace_with", resource_list),
-    "replacementTrigger": ("replacement_trigger", _value),
-    "import": ("import_", _value),
-    "deleteBeforeReplace": ("delete_before_replace", _value),
-    "additionalSecretOutputs": ("additional_secret_outputs", _value),
-    "customTimeouts": ("custom_timeouts", _record("CustomTimeouts")),
-    "version": ("version", _value),
-    "pluginDownloadURL": ("plugin_download_url", _value),
-    "envVarMappings": ("env_var_mappings", _value),
-    "hooks": ("hooks", _record("ResourceHookBinding")),
+_RENDERERS: Mapping[str, Renderer] = {
+    "aliases": _aliases,
+    "customTimeouts": _record("CustomTimeouts"),
+    "dependsOn": dependencies,
+    "hooks": _record("ResourceHookBinding"),
+    "providers": _providers,
+    "replaceWith": resource_list,
 }
+"""Options that need more code than their value; all others are written unchanged."""
+_KEYWORDS: Mapping[str, str] = {"import": "import_"}
+"""Keywords that are not the name in snake case."""
 
 
 def lower_options(cx: Context, options: Sequence[core.Option]) -> tree.Argument | None:
@@ -190,10 +178,10 @@ def lower_options(cx: Context, options: Sequence[core.Option]) -> tree.Argument 
     """
     by_name = {option.name: option for option in options}
     args: list[tree.Argument] = []
-    for name, (keyword, render) in OPTIONS.items():
+    for name in RESOURCE_OPTIONS:
         option = by_name.get(name)
         if option is not None:
-            value = render(cx, option.value)
+            keyword, value = _KEYWORDS.get(name, snake(name)), _RENDERERS.get(name, _value)(cx, option.value)
             args.append(tree.Argument(name=keyword, value=value, comments=option.comments, origin=option))
         elif name == "parent" and cx.inside is not None:
             args.append(tree.Argument(name="parent", value=tree.Builtin(name="self")))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.options import INVOKE_OPTIONS
 from pclgen.core.predicates import is_null
+from pclgen.stdlib.options import INVOKE_OPTIONS
 from pclgen.targets.methods import lifted_result
 from pclgen.targets.typescript import build, sdk
 from pclgen.targets.typescript import tree as ts

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr, Option
-from pclgen.core.options import RESOURCE_OPTIONS
+from pclgen.stdlib.options import RESOURCE_OPTIONS
 from pclgen.targets.origins import member_name, member_of
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts

@@ -1,7 +1,8 @@
-"""The resource options: one row each (language.md, Options).  The binder, the lowering and the targets loop over this table.
+"""The resource options: one row each (language.md, Options).
 
-`type` is the expected type of a value; an `InputType` if every SDK accepts an output.  Options whose values need more
-than a conversion check name a `form` that `bind.options` knows.
+The binder, the reader of Pulumi YAML, the evaluator and the targets loop over this table. `type` is the expected type of a
+value; an `InputType` if every SDK accepts an output. Options whose values need more than a conversion check name a `form`
+that `bind.optionvalues` knows.
 """
 
 from __future__ import annotations
