@@ -16,6 +16,7 @@ import pytest
 from pclgen.build.programs import find_programs
 from pclgen.choices import Level, Strictness, is_named, matches
 from pclgen.cli import app
+from pclgen.languages import TARGETS
 from pclgen.schema.config import ConfigurationError, SourceKind, find_configuration
 from pclgen.schema.configfile import SCHEMA_FILE, SOURCES, json_schema
 from tests.support.corpus import ROOT
@@ -81,9 +82,9 @@ def test_every_setting(tmp_path: Path, file: str, head: str) -> None:
     ("text", "message", "hint"),
     [
         ("progams = []", ":1:1: unknown setting `progams`", "did you mean `programs`?"),
-        ("\nlanguages = ['rust']", ":2:1: there is no language `rust`", "there are python, typescript, go, yaml"),
+        ("\nlanguages = ['rust']", ":2:1: there is no language `rust`", f"there are {', '.join(TARGETS)}"),
         ("languages = ['pyhton']", ":1:1: there is no language `pyhton`", "did you mean `python`?"),
-        ("languages = []", ":1:1: `languages` is empty", "there are python, typescript, go, yaml"),
+        ("languages = []", ":1:1: `languages` is empty", f"there are {', '.join(TARGETS)}"),
         ("languages = 'go'", ":1:1: `languages`: expected a list, got a text", None),
         ("output = 'out/{lang}'", ":1:1: `output`: unknown placeholder `{lang}` in `out/{lang}`",
          "there are {path}, {program} and {language}"),

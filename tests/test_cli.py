@@ -14,6 +14,7 @@ import pytest
 from pclgen.cli import app
 from pclgen.cli.services import GraphFormat
 from pclgen.diagnostics.model import Diagnostic, Note, Severity
+from pclgen.languages import TARGETS
 from pclgen.schema.errors import NotFound
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram, RawFile
@@ -183,8 +184,8 @@ class TestUsage:
             (("check", "nowhere"), "there is no file or directory `nowhere`"),
             (("check", "-", "-"), "only once"),
             (("generate", "web", "--language", "pyhton"), "did you mean `python`?"),
-            (("generate", "web", "--language", "nodjs"), "there are python, typescript, go, yaml and all"),
-            (("generate", "web", "--language", "cobol"), "there are python, typescript, go, yaml and all"),
+            (("generate", "web", "--language", "nodjs"), f"there are {', '.join(TARGETS)} and all"),
+            (("generate", "web", "--language", "cobol"), f"there are {', '.join(TARGETS)} and all"),
             (("generate", "web", "--out", "{lang}"), "unknown placeholder `{lang}`"),
             (("generate", "web", "--out", "{program!r}"), "unknown placeholder"),
             (("generate", "web", "--out", "a{"), "unbalanced brace"),

@@ -20,7 +20,7 @@ from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program, program_in_memory
 from pclgen.targets.base import BrokenTreeError, Project
 from pclgen.targets.origins import Recorder
-from pclgen.targets.python.target import PYTHON
+from pclgen.targets.python.target import TARGET
 from pclgen.verify import checking
 from pclgen.verify.command import Item, VerifyRequest, verify_programs
 from pclgen.verify.comparison import Evaluations
@@ -35,16 +35,16 @@ from tests.support.verified import environments, subjects_in_memory
 
 
 def test_other_programs_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    render = type(PYTHON).render
+    render = type(TARGET).render
 
     def breaking(
         self: object, plan: ProjectPlan, project: Project, bag: DiagnosticBag, recorder: Recorder | None
     ) -> Mapping[PurePosixPath, str]:
         if plan.main.program.name == "second":
             raise BrokenTreeError("config is declared twice")
-        return render(PYTHON, plan, project, bag, recorder)
+        return render(TARGET, plan, project, bag, recorder)
 
-    monkeypatch.setattr(type(PYTHON), "render", breaking)
+    monkeypatch.setattr(type(TARGET), "render", breaking)
     programs = [
         program_in_memory(name, {"main.pp": "output o {\n  value = 1\n}\n"}) for name in ("first", "second", "third")
     ]

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pclgen.cli import app
+from pclgen.languages import TITLES
 from pclgen.schema.config import SourceKind
 from pclgen.schema.discovery import Settings
 from pclgen.view.content import LANGUAGE_PARTS, PARTS, Offsets, PageRequest, RunOptions, ViewedProgram
@@ -117,8 +118,7 @@ def test_what_the_page_of_a_program_shows(program: Path) -> None:
     assert content["name"] == "pets"
     assert [file["name"] for file in content["files"]] == ["main.pp"]
     assert content["diagnostics"] == []
-    titles = {"python": "Python", "typescript": "TypeScript", "go": "Go", "yaml": "YAML"}
-    assert content["titles"] == titles and content["languages"].keys() == titles.keys()
+    assert content["titles"] == TITLES and content["languages"].keys() == TITLES.keys()
     assert all(item["files"] and not item["refused"] for item in content["languages"].values())
     assert list(content["config"]["schema"]["properties"]) == ["size"]
     run = content["run"]

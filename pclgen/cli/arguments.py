@@ -13,7 +13,7 @@ from pclgen.choices import Action, Choices, JsonText, RuntimeChecks
 from pclgen.cli.console import COLOR_MODES, Console, UsageError
 from pclgen.cli.stores import add_source_options, add_verbose_option
 from pclgen.diagnostics.formats import OUTPUT_FORMATS
-from pclgen.languages import LANGUAGE_NAMES, LANGUAGES, TARGETS
+from pclgen.languages import LANGUAGE_NAMES, LANGUAGES, ROWS, TARGETS
 
 if TYPE_CHECKING:
     from pclgen.build.cluster import Cluster
@@ -299,12 +299,14 @@ def add_color_option(parser: Parser) -> None:
 
 def add_language_option(parser: Parser, *names: str) -> None:
     """Add `--language`, optionally with other `names`; `chosen_languages` reads its values."""
+    listed = ", ".join(f"{row.name} ({row.short})" if row.short else row.name for row in ROWS)
+    partial = [name for name in TARGETS if name not in LANGUAGES]
     parser.option(
         *names,
         "--language",
         "-l",
         metavar="LANGUAGE",
-        about="python (py), typescript (ts), go, yaml, or all (default: all but yaml); repeatable, or a comma list",
+        about=f"{listed}, or all (default: all but {' and '.join(partial)}); repeatable, or a comma list",
         action="append",
         default=[],
     )

@@ -22,7 +22,7 @@ from pclgen.core.configtypes import Shape, shapes_of
 from pclgen.diagnostics.bugs import own_failure
 from pclgen.diagnostics.expressions import UNKNOWN_VARIABLE
 from pclgen.diagnostics.model import Diagnostic, Severity
-from pclgen.languages import TARGETS
+from pclgen.languages import ROWS, TARGETS
 from pclgen.pipeline import bind
 from pclgen.schema.config import ConfigurationError
 from pclgen.schema.load import SchemaStore
@@ -35,7 +35,7 @@ FIXTURE: Final = "Fixture.pp"
 GIVEN: Final = "Given.pp"
 HIDDEN: Final = "Hidden.pp"
 """Files beside the snippet; upper case sorts first."""
-_SUFFIXES: Final[Mapping[str, str]] = {"python": ".py", "typescript": ".ts", "go": ".go", "yaml": ".yaml"}
+_ROWS: Final = {row.name: row for row in ROWS}
 _STYLE: Final = CodeStyle(inline_helpers=True)
 """A tab is a single text."""
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][\w-]*")
@@ -228,10 +228,10 @@ def _convert(work: _Work) -> Answer:
 
 def _text(files: Mapping[str, str], language: str) -> str:
     """Return the program as one text: its files, each further one under its name."""
-    mark = "//" if language in ("typescript", "go") else "#"
-    own = {path: text for path, text in files.items() if PurePosixPath(path).suffix == _SUFFIXES.get(language)}
+    row = _ROWS[language]
+    own = {path: text for path, text in files.items() if PurePosixPath(path).suffix == row.suffix}
     first, *rest = own
-    return own[first] + "".join(f"\n{mark} {path}\n\n{own[path]}" for path in rest)
+    return own[first] + "".join(f"\n{row.comment} {path}\n\n{own[path]}" for path in rest)
 
 
 def _as_pcl(job: Job) -> str | None:

@@ -27,17 +27,11 @@ from pclgen.diagnostics import docs as messages
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.diagnostics.suggest import suggest
 from pclgen.docs.markdown import Fence, Hidden, Marker, Prose, blocks
+from pclgen.languages import ROWS
 from pclgen.source.text import SourceFile, Span
 
 LANGUAGES_OF_FENCES: Final[Mapping[str, str]] = {
-    "typescript": "typescript",
-    "ts": "typescript",
-    "python": "python",
-    "py": "python",
-    "go": "go",
-    "golang": "go",
-    "yaml": "yaml",
-    "yml": "yaml",
+    **{name: row.name for row in ROWS for name in row.names},
     "pcl": "pcl",
 }
 """The names of generated languages at fences and choosables."""

@@ -23,6 +23,7 @@ from msgspec import Struct, field
 
 from pclgen.diagnostics.suggest import suggest
 from pclgen.docs.regions import LANGUAGES_OF_FENCES
+from pclgen.languages import LANGUAGES, TARGETS
 from pclgen.source.files import SIDE_FILE, read_regular
 from pclgen.source.load import LoadError
 from pclgen.source.paths import fence_of, is_inside
@@ -30,7 +31,7 @@ from pclgen.source.paths import fence_of, is_inside
 NAME: Final = "docs.toml"
 ORDER: Final = ("typescript", "python", "go", "yaml", "pcl")
 """The default tabs, in order."""
-OPTIONAL: Final = ("yaml",)
+OPTIONAL: Final = tuple(name for name in TARGETS if name not in LANGUAGES)
 """Tabs that may be missing unless requested explicitly, since some programs cannot be expressed in them."""
 _KEYS: Final = ("languages", "fixture", "fixtures", "externals")
 EXTERNALS: Final = ("shown", "hidden")

@@ -36,7 +36,7 @@ _FEW: Final = 16
 """Snippets that convert faster than a process for them starts."""
 _ROUNDS: Final = 4
 """Chunks per worker to look ahead when choosing the chunk size."""
-_TITLES: Final = {**TITLES, "yaml": "YAML", "pcl": "PCL"}
+_TITLES: Final = {**TITLES, "pcl": "PCL"}
 
 
 class DocsRequest(Struct, frozen=True, kw_only=True):

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
+from pclgen.languages import TARGETS
 from pclgen.targets.base import Target
 
 
 def target(name: str) -> Target:
-    """Return the target named `name`. Raises `KeyError` for a name that is not in `TARGETS`."""
-    match name:
-        case "python":
-            from pclgen.targets.python.target import PYTHON
-
-            return PYTHON
-        case "typescript":
-            from pclgen.targets.typescript.target import TYPESCRIPT
-
-            return TYPESCRIPT
-        case "go":
-            from pclgen.targets.go.target import GO
-
-            return GO
-        case "yaml":
-            from pclgen.targets.yaml.target import YAML
-
-            return YAML
-        case _:
-            raise KeyError(name)
+    """Return the target named `name`, the `TARGET` of its module `target`. Raises `KeyError` for a name not in `TARGETS`."""
+    if name not in TARGETS:
+        raise KeyError(name)
+    module = import_module(f"pclgen.targets.{name}.target")
+    result: Target = module.TARGET
+    return result

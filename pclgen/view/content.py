@@ -24,7 +24,7 @@ from pclgen.core.program import Program
 from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.graph.drawing import to_svg
 from pclgen.graph.export import groups_of
-from pclgen.languages import LANGUAGES, TITLES
+from pclgen.languages import LANGUAGES, TARGETS, TITLES
 from pclgen.lsp.analyses import Analyses, Problem, is_large
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.drafts import Draft
@@ -42,8 +42,7 @@ from pclgen.view.excerpts import Excerpts
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
-LANGUAGE_PARTS: Final = (*LANGUAGES, "yaml")
-PARTS: Final = (*LANGUAGE_PARTS, "graph", "run")
+PARTS: Final = (*TARGETS, "graph", "run")
 """The parts of the content that a page can ask for: generated code by language, the dependency graph, a run."""
 
 _MOST_ITEMS = 200
@@ -140,7 +139,7 @@ class ViewedProgram:
             return self._unreadable(diagnostics)
         places = _Places(self)
         excerpt: Json = None
-        language = next((name for name in request.parts if name in LANGUAGE_PARTS), None)
+        language = next((name for name in request.parts if name in TARGETS), None)
         draft = self._analyses.draft(self.program)
         if language is not None and draft is not None and self._newest is not None and not _has_errors(diagnostics):
             excerpt = self._newest.excerpt(draft, language)
@@ -255,7 +254,7 @@ class _Content:
         """Return the content with the parts that a page asks for; a program with errors has no code and no run."""
         compiles = self._basis["config"] is not None
         languages: dict[str, Json] = {
-            name: self._language(name) for name in LANGUAGE_PARTS if compiles and name in request.parts
+            name: self._language(name) for name in TARGETS if compiles and name in request.parts
         }
         return {
             **self._basis,
@@ -275,7 +274,7 @@ class _Content:
             "version": self._version,
             "large": is_large(analysis),
             "files": list(self._files()),
-            "titles": {name: TITLES[name] for name in LANGUAGE_PARTS},
+            "titles": dict(TITLES),
             "diagnostics": [self._places.diagnostic(diagnostic) for diagnostic in analysis.diagnostics],
             "config": config,
         }

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from pclgen.targets.go.target import GO
+from pclgen.targets.go.target import TARGET
 from tests.support import toolchains
 from tests.support.corpus import ROOT
 from tests.support.rendering import render_files
@@ -24,7 +24,7 @@ from tests.support.waiting import PATIENCE
 
 _HARNESS = Path(__file__).with_name("go_run") / "harness.go"
 _PROBE = sorted((ROOT / "tests" / "schemas").glob("*.json"))
-go_files = partial(render_files, GO)
+go_files = partial(render_files, TARGET)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from pclgen.targets.python.target import PYTHON
+from pclgen.targets.python.target import TARGET
 from tests.support.fake_pulumi import Record, run
 from tests.support.rendering import render_files
 
-python_files = partial(render_files, PYTHON)
+python_files = partial(render_files, TARGET)
 
 
 def python_text(text: str) -> str:

@@ -12,14 +12,14 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 
-from pclgen.targets.typescript.target import TYPESCRIPT
+from pclgen.targets.typescript.target import TARGET
 from tests.support import toolchains
 from tests.support.binding import SCHEMAS
 from tests.support.rendering import render, render_files
 
 RUNNER = Path(__file__).parent / "node" / "run_programs.cjs"
-typescript_result = partial(render, TYPESCRIPT)
-typescript_files = partial(render_files, TYPESCRIPT)
+typescript_result = partial(render, TARGET)
+typescript_files = partial(render_files, TARGET)
 
 
 def typescript_text(text: str) -> str:

@@ -67,4 +67,4 @@ def _project_files(program: Program, project: Project, imports: frozenset[str]) 
     return {"go.mod": module, ".gitignore": {"binary": name}}
 
 
-GO = GoTarget()
+TARGET = GoTarget()

@@ -106,4 +106,4 @@ def _project_files(program: Program, project: Project, files: Sequence[File]) ->
     return {"requirements.txt": {"requirements": requirements}, ".gitignore": {}}
 
 
-PYTHON = PythonTarget()
+TARGET = PythonTarget()

@@ -99,4 +99,4 @@ def _package_name(name: str) -> str:
     return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-._") or "program"
 
 
-TYPESCRIPT = TypeScriptTarget()
+TARGET = TypeScriptTarget()

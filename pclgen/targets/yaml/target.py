@@ -83,4 +83,4 @@ def _lines(items: Sequence[Member], recorder: Recorder | None) -> Iterator[str]:
         yield line if line.strip() else ""
 
 
-YAML = YamlTarget()
+TARGET = YamlTarget()
