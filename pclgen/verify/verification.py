@@ -60,6 +60,7 @@ _NEEDS: Final[Mapping[str, Callable[[Files], Packages]]] = {
     "typescript": node_packages,
     "go": go_packages,
 }
+"""The packages that programs of a language need, from their files. Programs in other languages are not built."""
 
 
 class VerifyOptions(Struct, frozen=True, kw_only=True):
@@ -102,7 +103,10 @@ def verify(subjects: Sequence[Subject], options: VerifyOptions) -> Report:
         verdicts: list[Verdict] = []
         groups: dict[str, list[_Group]] = {}
         # TypeScript first: its environments also have the type checker of Python programs.
-        built = [language for language in options.languages if language != rereading.LANGUAGE]
+        built = [language for language in options.languages if language in _NEEDS]
+        for language in options.languages:
+            if language not in _NEEDS and language != rereading.LANGUAGE:
+                verdicts += _none_verified(subjects, language, options.levels, "there is no check for this language")
         for language in sorted(built, key=lambda language: language != "typescript"):
             options.tell(f"{language}: preparing")
             try:
