@@ -1,8 +1,8 @@
 """Generate the reference pages of the documentation: `python -m scripts.reference`; `--check` fails if one is stale.
 
 Each page has one source: the parsers of the command line, the JSON Schema of the configuration, the explain pages, the
-specifications of functions, the docstrings of the library, the forms of packs. The grammar of the editors gets the names of
-functions.
+specifications of functions, the docstrings of the library, the forms of packs. The schema of the configuration is also a file
+of the package, and the grammar of the editors gets the names of functions.
 """
 
 from __future__ import annotations
@@ -24,12 +24,13 @@ from pclgen.cli.arguments import Parser, parser_of
 from pclgen.cli.console import Console
 from pclgen.diagnostics.codes import all_codes
 from pclgen.packs import jsonschema as packs
-from pclgen.schema.configfile import json_schema
+from pclgen.schema.configfile import SCHEMA_FILE, json_schema
 from pclgen.stdlib.pages import page
 from pclgen.stdlib.registry import FUNCTIONS, names
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
+SCHEMA = ROOT / "pclgen" / SCHEMA_FILE
 GRAMMAR = ROOT / "editors" / "vscode" / "syntaxes" / "pcl.tmLanguage.json"
 _BUILTINS = re.compile(r"(?<=\(\?:\()\w+(?:\|\w+)+(?=\)\|)")
 
@@ -44,7 +45,8 @@ def generate() -> dict[Path, str]:
         "reference/configuration.md": _configuration,
         "reference/diagnostics.md": _diagnostics,
     }
-    return {**{DOCS / path: make() for path, make in pages.items()}, GRAMMAR: _grammar()}
+    beside = {SCHEMA: json_schema(), GRAMMAR: _grammar()}
+    return {**{DOCS / path: make() for path, make in pages.items()}, **beside}
 
 
 def _grammar() -> str:
