@@ -1,8 +1,8 @@
 """Generate the reference pages of the documentation: `python -m scripts.reference`; `--check` fails if one is stale.
 
 Each page has one source: the parsers of the command line, the JSON Schema of the configuration, the explain pages, the
-specifications of functions, the docstrings of the library, the forms of packs. The schema of the configuration is also a file
-of the package, and the grammar of the editors gets the names of functions.
+specifications of functions, the docstrings of the library, the forms of packs. The schema of the configuration is also in
+the package, and the grammar of the editors gets the names of functions.
 """
 
 from __future__ import annotations

@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pclgen.cli import app
-from pclgen.languages import TITLES
+from pclgen.languages import TARGETS, TITLES
 from pclgen.schema.config import SourceKind
 from pclgen.schema.discovery import Settings
-from pclgen.view.content import LANGUAGE_PARTS, PARTS, Offsets, PageRequest, RunOptions, ViewedProgram
+from pclgen.view.content import PARTS, Offsets, PageRequest, RunOptions, ViewedProgram
 from pclgen.view.page import page
 from pclgen.view.server import HOST, ViewServer
 from tests.support.corpus import CORPUS, ROOT, needs_corpus, program_directories
@@ -188,7 +188,7 @@ def test_what_did_not_change_is_computed_once(program: Path) -> None:
     again, preview = content_of(shown, PageRequest()), content_of(shown, PageRequest(preview=True))
     assert again["run"] is first["run"] is not preview["run"] != first["run"]
     edited = content_of(shown, PageRequest(files={"main.pp": PETS + "# end\n"}))
-    for name in LANGUAGE_PARTS:
+    for name in TARGETS:
         assert first["languages"][name] is preview["languages"][name] is not edited["languages"][name]
     assert first["graph"] is preview["graph"] is not edited["graph"]
 
@@ -226,7 +226,7 @@ def test_the_code_of_an_edited_item_is_that_of_the_whole_program() -> None:
             continue
         source = next(file["text"] for file in content["files"] if file["name"] == "main.pp")
         for number, value in enumerate(re.finditer(r"^ +\w+ += (?:\d|\"[a-z])(?=[\w-]*\"?$)", source, re.MULTILINE)):
-            parts = (LANGUAGE_PARTS[number % len(LANGUAGE_PARTS)],)
+            parts = (TARGETS[number % len(TARGETS)],)
             before, edited = source, source[: value.end()] + "1" + source[value.end() :]
             old = content_of(shown, PageRequest(files={"main.pp": before}, parts=parts))
             quick: Any = shown.problems(PageRequest(files={"main.pp": edited}, parts=parts))
