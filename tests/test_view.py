@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pclgen.cli import app
-from pclgen.languages import TARGETS, TITLES
+from pclgen.languages import LANGUAGES, TARGETS, TITLES
 from pclgen.schema.config import SourceKind
 from pclgen.schema.discovery import Settings
 from pclgen.view.content import PARTS, Offsets, PageRequest, RunOptions, ViewedProgram
@@ -119,7 +119,8 @@ def test_what_the_page_of_a_program_shows(program: Path) -> None:
     assert [file["name"] for file in content["files"]] == ["main.pp"]
     assert content["diagnostics"] == []
     assert content["titles"] == TITLES and content["languages"].keys() == TITLES.keys()
-    assert all(item["files"] and not item["refused"] for item in content["languages"].values())
+    items = [content["languages"][name] for name in (*LANGUAGES, "yaml")]
+    assert all(item["files"] and not item["refused"] for item in items)
     assert list(content["config"]["schema"]["properties"]) == ["size"]
     run = content["run"]
     assert [(item["type"], item["name"]) for item in run["registrations"][1:]] == [
