@@ -71,6 +71,13 @@ def test_the_architecture_is_short() -> None:
     assert len(page.read_text(encoding="utf-8").splitlines()) <= 300, "reasons are for docs/contributing/decisions"
 
 
+def test_recipes_name_files_that_exist() -> None:
+    recipes = (ROOT / "pclgen" / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("## Recipes")[2]
+    paths = re.findall(r"`((?:\w+/)+(?:\w+\.\w+)?|\w+(?:/\w+)+(?:\.\w+)?)`", recipes)
+    assert len(paths) > 50
+    assert [path for path in paths if not any((top / path).exists() for top in (ROOT, ROOT / "pclgen"))] == []
+
+
 @pytest.mark.parametrize(("at", "line"), [(0, r"main\.go \d+"), (1, None)], ids=["generate", "docs"])
 def test_the_library_guide_runs(at: int, line: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
