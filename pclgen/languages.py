@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
-
-from msgspec import Struct
+from typing import Final, NamedTuple
 
 
-class Language(Struct, frozen=True, kw_only=True):
+class Language(NamedTuple):
     """A target language: its `name` on the command line, `title` in sentences, suffix of source files and mark of comments.
 
     `short` is an abbreviation. Documents also use the names `fences`, and people the names `others`. `is_complete`: every
-    program can be written in it.
+    program can be written in it. This is no struct, since `pclgen --version` loads no library.
     """
 
     name: str
