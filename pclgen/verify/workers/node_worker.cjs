@@ -118,6 +118,11 @@ function run(job) {
     });
 }
 
+// Without a listener, an error after the end of its program would end this process, and with it the next program.
+for (const event of ["uncaughtException", "unhandledRejection"]) {
+    process.on(event, () => {});
+}
+
 async function main() {
     for await (const line of readline.createInterface({ input: process.stdin })) {
         const job = JSON.parse(line);
@@ -132,4 +137,4 @@ async function main() {
     process.exit(0);
 }
 
-main();
+main().catch(() => process.exit(1));
