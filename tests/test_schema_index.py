@@ -483,7 +483,7 @@ class TestPartial:
         store.flush()
         (path,) = indexes(directory)
         damage(path)
-        for _ in range(3):  # what was read before the damage was found is asked for again by the next process
+        for _ in range(3):  # the first one loses what the file had beside the members that it reads
             source, _ = self.source(big_schema(size=60_000))
             package, store = self.found_package(source, directory)
             assert use(package) == good

@@ -20,6 +20,7 @@ from contextlib import contextmanager, suppress
 from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
@@ -75,6 +76,7 @@ class SchemaCache:
         self._place = directory
         self._limit = limit
         self._indexes: WeakSet[Index] = WeakSet()
+        self._lock = Lock()
 
     @cached_property
     def _root(self) -> Path | None:
@@ -111,7 +113,9 @@ class SchemaCache:
 
     def flush(self) -> None:
         """Write new information at the end of a unit of work."""
-        for index in self._indexes:
+        with self._lock:
+            indexes = list(self._indexes)
+        for index in indexes:
             index.flush()
 
     # From the disk
@@ -140,7 +144,8 @@ class SchemaCache:
             index.close()
             _remove(path)
             return None
-        self._indexes.add(index)
+        with self._lock:
+            self._indexes.add(index)
         _note_use(path)
         return Document(index.header, index.members(), where=candidate.where, path=candidate.path, identity=identity)
 
