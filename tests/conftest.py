@@ -15,7 +15,7 @@ from pclgen.verify import keeping
 from tests.support.plugin import BY_NAME
 from tests.support.slow import is_slow
 
-pytest_plugins = ["pytester", "tests.support.crashes", *BY_NAME]
+pytest_plugins = ["pytester", "tests.support.crashes", "tests.support.earlier", *BY_NAME]
 
 # The speed of the machine must not matter, and the same source tree gives the same result each time:
 # set PCLGEN_FRESH to a number to search for new examples.

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.support import compilers
+import pytest
+
+from pclgen.verify.results import Results
+from tests.support import compilers, earlier
 from tests.support.compilers import Messages, Programs
 
 GOOD_PYTHON = (
@@ -37,6 +40,11 @@ func main() {
 	})
 }
 """
+
+
+@pytest.fixture(autouse=True)
+def no_earlier_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(earlier, "results", lambda: Results(None))
 
 
 def write(root: Path, programs: dict[str, dict[str, str]]) -> Programs:

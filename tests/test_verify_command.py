@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Iterator, Mapping
@@ -17,6 +18,7 @@ from pclgen.cli import verify as command
 from pclgen.cli.console import Console, UsageError
 from pclgen.disk.lock import locked
 from pclgen.verify import environments as places
+from pclgen.verify import results as results_of
 from pclgen.verify.environments import (
     GoEnvironment,
     Missing,
@@ -321,6 +323,21 @@ def test_results_by_content(tmp_path: Path) -> None:
     nothing = Results(None)
     nothing.put(key_of("a"), "one")
     assert nothing.get(key_of("a")) is None
+
+
+def test_results_depend_on_what_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = Path(results_of.__file__).parents[1]
+    copy = shutil.copytree(package / "verify", tmp_path / "pclgen" / "verify")
+    monkeypatch.setattr(results_of, "__file__", str(copy / "results.py"))
+    worker = copy / "workers" / "node_worker.cjs"
+    keys = []
+    for text in (worker.read_text(encoding="utf-8"), "// changed\n"):
+        worker.write_text(text, encoding="utf-8")
+        results_of._identity.cache_clear()
+        keys.append(key_of("a"))
+    monkeypatch.undo()
+    results_of._identity.cache_clear()
+    assert keys[0] != keys[1]
 
 
 def job(folder: Path) -> Job:

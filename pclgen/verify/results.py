@@ -9,6 +9,7 @@ import hashlib
 import os
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -16,8 +17,8 @@ from msgspec import Struct
 
 from pclgen.version import VERSION
 
-EDITION: Final = "1"
-"""Counter of changes to recording and checking within one version of pclgen."""
+_RECORDED_BY: Final = ("evaluate", "protocol", "trace", "verify")
+"""The packages of pclgen that run, answer, record and check programs; a change to them makes all results obsolete."""
 
 
 class Results(Struct, frozen=True):
@@ -51,12 +52,19 @@ class Results(Struct, frozen=True):
 
 
 def key_of(*parts: str) -> str:
-    """Return the key of a result that depends on `parts` and on this version of pclgen."""
-    digest = hashlib.sha256(f"{VERSION} {EDITION}".encode())
+    """Return the key of a result that depends on `parts`, on this version of pclgen, and on the text of what records."""
+    digest = hashlib.sha256(f"{VERSION} {_identity()}".encode())
     for part in parts:
         data = part.encode("utf-8", errors="surrogatepass")
         digest.update(f"\0{len(data)}\0".encode() + data)
     return digest.hexdigest()
+
+
+@cache
+def _identity() -> str:
+    package = Path(__file__).parents[1]
+    files = (path for name in _RECORDED_BY for path in sorted((package / name).rglob("*")))
+    return content_of(path for path in files if path.is_file() and "__pycache__" not in path.parts)
 
 
 def content_of(folders: Iterable[Path]) -> str:

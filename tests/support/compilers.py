@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from tests.support import toolchains
+from tests.support.earlier import once
 from tests.support.toolchains import GoTools, Sdks, ToolError, locked, run
 
 Programs: TypeAlias = Mapping[str, Path]
@@ -80,6 +81,7 @@ def _sort(output: str, pattern: str, messages: Messages, tool: str) -> None:
         raise ToolError(f"{tool} says: " + "\n".join(strays[:20]))
 
 
+@once
 def check_python(programs: Programs, *, search: Sequence[Path] = (), deep: bool = True) -> Messages:
     """mypy (with unannotated functions) and, if `deep`, pyright; `search` has priority over installed packages."""
     with _staged(programs, ".py") as (stage, files):
@@ -169,6 +171,7 @@ def _pyright(stage: Path, messages: Messages, search: Sequence[Path]) -> None:
             messages[name].append(f"pyright: {file}:{line}: {' / '.join(diagnostic['message'].split(chr(10)))}")
 
 
+@once
 def check_ty(programs: Programs, *, search: Sequence[Path] = (), sdks: Sdks = Sdks.INSTALLED) -> Messages:
     """ty, in a second where mypy and pyright take minutes over large SDKs; `search` has priority."""
     with _staged(programs, ".py") as (stage, files):
@@ -189,6 +192,7 @@ def check_ty(programs: Programs, *, search: Sequence[Path] = (), sdks: Sdks = Sd
         return messages
 
 
+@once
 def check_typescript(programs: Programs, *, search: Sequence[Path] = (), sdks: Sdks = Sdks.USUAL) -> Messages:
     """tsc, strict, as in the generated tsconfig.json; the `node_modules` of `search` have priority."""
     with _staged(programs, ".ts") as (stage, files):
@@ -231,6 +235,7 @@ def link_modules(target: Path, modules: Path, search: Sequence[Path]) -> None:
                 shutil.copytree(manifest.parent, place)
 
 
+@once
 def check_go(programs: Programs, *, generated: Path | None = None, sdks: Sdks = Sdks.USUAL) -> Messages:
     """go vet, which type-checks too."""
     with _staged(programs, ".go") as (stage, files):
@@ -268,6 +273,7 @@ def _go_loads(stage: Path, name: str, messages: list[str], tools: GoTools) -> bo
     return not messages
 
 
+@once
 def check_black(programs: Programs) -> Messages:
     """black with its defaults."""
     with _staged(programs, ".py") as (stage, files):
@@ -286,6 +292,7 @@ def _split(path: str, stage: Path) -> tuple[str, str, str]:
     return relative.partition("/")
 
 
+@once
 def check_prettier(programs: Programs) -> Messages:
     """prettier with four spaces, as in Pulumi's TypeScript."""
     with _staged(programs, ".ts") as (stage, files):
@@ -302,6 +309,7 @@ def check_prettier(programs: Programs) -> Messages:
         return messages
 
 
+@once
 def check_gofmt(programs: Programs) -> Messages:
     """gofmt."""
     with _staged(programs, ".go") as (stage, files):

@@ -21,7 +21,7 @@ from pclgen.verify.environments import UserEnvironments
 from pclgen.verify.report import Level, Report
 from pclgen.verify.subjects import Subject, make_keys
 from pclgen.verify.verification import VerifyOptions, verify
-from tests.support import toolchains
+from tests.support import earlier, toolchains
 from tests.support.corpus import CORPUS
 from tests.support.sdks.corpus import UNPUBLISHED
 from tests.support.sdks.go import sdk_kit
@@ -112,12 +112,13 @@ def verified(
     languages: Sequence[str] = LANGUAGES,
     levels: Sequence[Level] = ("run",),
 ) -> Report:
-    """The report of a verification; two programs run at a time, and nothing is cached."""
+    """The report of a verification; two programs run at a time, unless they passed earlier."""
     options = VerifyOptions(
         languages=tuple(languages),
         levels=tuple(levels),
         evaluations=Evaluations(settings, timeout=PATIENCE),
         user_environments=tools,
         jobs=2,
+        results=earlier.results(),
     )
     return verify(subjects, options)

@@ -12,10 +12,12 @@ from pathlib import Path
 
 from tests.support import toolchains
 from tests.support.compilers import Messages, Programs
+from tests.support.earlier import once
 from tests.support.sdks.go import Kit
 from tests.support.toolchains import ToolError, run
 
 
+@once
 def check_types(programs: Programs, kit: Kit) -> Messages:
     """The messages of Go's type checker by program, as `go: file:line:column: text`.  Raises `ToolError`."""
     messages: Messages = {name: [] for name in programs}

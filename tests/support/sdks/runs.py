@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -21,19 +21,20 @@ from pclgen.evaluate.models import CreateRequest, Models
 from pclgen.protocol.rpc import Missing, Rpc, load
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
+from pclgen.trace import json as trace_json
 from pclgen.trace.model import LogEntry, Registration, RegistrationKind, Trace
 from pclgen.types.declarations import Package
 from pclgen.verify import launch
-from pclgen.verify.comparison import Comparison, Evaluations, compare
+from pclgen.verify.comparison import Comparison, Evaluations, Recorder
 from pclgen.verify.environments import GoEnvironment
 from pclgen.verify.gobuild import GoModule
 from pclgen.verify.launch import GoRunner, Runner
-from pclgen.verify.limits import comparable
 from pclgen.verify.processes import Ended, Job, Worker
+from pclgen.verify.results import content_of, key_of
 from pclgen.verify.running import Launch, run_staged
 from pclgen.verify.subjects import Staged, Subject, make_keys, stage
 from pclgen.verify.watching import Patience
-from tests.support import toolchains
+from tests.support import earlier, toolchains
 from tests.support.compilers import link_modules
 from tests.support.recorded import Run
 from tests.support.sdks import python as python_sdks
@@ -131,25 +132,51 @@ def _entries(path: Sequence[Path], versions: str) -> list[Path]:
     return [entry for entry in path if entry.name == versions or entry.name.rpartition("-")[0] != name]
 
 
-@contextmanager
-def _runner(programs: Sequence[Repeated], language: str, schemas: Sequence[Path], root: Path) -> Iterator[Runner]:
-    """A runner for programs that can share an environment; all are below `root`."""
-    runner: Runner
+class _Started:
+    """A runner that starts when the first program runs."""
+
+    def __init__(self, start: Callable[[], Runner]) -> None:
+        self._start = start
+        self._runner: Runner | None = None
+
+    def run(self, staged: Staged, job: Job, patience: Patience) -> Ended:
+        """Run a program to its end.  Raises `ToolError`."""
+        if self._runner is None:
+            self._runner = self._start()
+        return self._runner.run(staged, job, patience)
+
+    def close(self) -> None:
+        """End the runner."""
+        if self._runner is not None:
+            self._runner.close()
+
+
+def _sdks(language: str, schemas: Sequence[Path], versions: str) -> list[Path]:
+    """The generated SDKs for programs that need this version of the package with several versions."""
     match language:
         case "python":
-            path = _entries(python_sdks.sdk_path(schemas), root.name)
+            return _entries(python_sdks.sdk_path(schemas), versions)
+        case "typescript":
+            return _entries(typescript_sdks.sdk_path(schemas), versions)
+        case _:
+            return [sdk_kit(schemas).module]
+
+
+def _start(programs: Sequence[Repeated], language: str, sdks: Sequence[Path], root: Path) -> Runner:
+    """A runner for programs that can share an environment; all are below `root`.  Raises `ToolError`."""
+    match language:
+        case "python":
             command: list[str | Path] = [toolchains.python().python, _WORKERS / "python_worker.py"]
-            runner = _SearchRunner(command, os.pathsep.join(map(str, path)))
+            return _SearchRunner(command, os.pathsep.join(map(str, sdks)))
         case "typescript":
             tools = toolchains.node()
-            link_modules(root / "node_modules", tools.modules, _entries(typescript_sdks.sdk_path(schemas), root.name))
-            runner = _SearchRunner([tools.node, _WORKERS / "node_worker.cjs", tools.modules])
+            link_modules(root / "node_modules", tools.modules, sdks)
+            return _SearchRunner([tools.node, _WORKERS / "node_worker.cjs", tools.modules])
         case _:
             tools_go = toolchains.go()
-            module = sdk_kit(schemas).module
             environment = GoEnvironment(
                 go=tools_go.go,
-                module=module,
+                module=sdks[0],
                 identity="",
                 variables={**tools_go.environment, **toolchains.go_variables(mod="mod")},
             )
@@ -157,11 +184,7 @@ def _runner(programs: Sequence[Repeated], language: str, schemas: Sequence[Path]
             binary, messages = GoModule(environment, staged, root / "go-module").build()
             if messages:
                 raise ToolError(f"Go says: {dict(messages)}")
-            runner = GoRunner(binary)
-    try:
-        yield runner
-    finally:
-        runner.close()
+            return GoRunner(binary)
 
 
 def traces(programs: Sequence[Repeated], language: str, schemas: Sequence[Path], root: Path) -> Iterator[Traced]:
@@ -175,21 +198,40 @@ def traces(programs: Sequence[Repeated], language: str, schemas: Sequence[Path],
         place = root if language == "go" else program.staged.folder.parent
         groups.setdefault(place, []).append(program)
     for place, group in groups.items():
-        with _runner(group, language, schemas, place) as runner:
+        sdks = _sdks(language, schemas, place.name)
+        runner = _Started(partial(_start, group, language, sdks, place))
+        try:
             for program in group:
-                yield Traced(repeated=program, rpc=rpc, runner=runner)
+                yield Traced(repeated=program, rpc=rpc, runner=runner, identity=f"{earlier.checking()}{sdks}")
+        finally:
+            runner.close()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traced:
-    """A program that is ready to run."""
+    """A program that is ready to run; `identity` is that of its environment."""
 
     repeated: Repeated
     rpc: Rpc
     runner: Runner
+    identity: str
 
     def run(self, snapshot: str, *, preview: bool) -> Trace:
-        """Run the program with the answers recorded for a language."""
+        """Run the program with the answers recorded for a language, or return its earlier run."""
+        staged = self.repeated.staged
+        texts = [part for path, text in sorted(staged.files.items()) for part in (str(path), text)]
+        recorded = content_of([self.repeated.run.folder])
+        key = key_of("recorded", staged.language, self.identity, recorded, snapshot, str(preview), *texts)
+        stored = earlier.results().get(key)
+        if stored is not None:
+            return trace_json.loads(stored)
+        trace = self._run(snapshot, preview=preview)
+        text = trace_json.dumps(trace)
+        if not trace.failed and str(staged.folder) not in text:
+            earlier.results().put(key, text)
+        return trace
+
+    def _run(self, snapshot: str, *, preview: bool) -> Trace:
         staged, run = self.repeated.staged, self.repeated.run
         settings = replace(run.settings(snapshot, preview=preview), directory=staged.folder, root_directory=staged.folder)
         assert settings.default_model is not None, "recorded runs come with the model of their providers"
@@ -208,14 +250,15 @@ class Traced:
         """Run the program with made-up answers, and compare it with the evaluator."""
         staged, run = self.repeated.staged, self.repeated.run
         settings = replace(run.settings(next(iter(run.snapshots)), preview=False), default_model=None)
-        evaluation = Evaluations(lambda _: settings).of(staged.subject)
-        by_mode: dict[str, Trace] = {}
-        for mode, own in evaluation.settings.items():
-            here = replace(own, directory=staged.folder, root_directory=staged.folder)
-            models = Models(own.otherwise(staged.subject.program.packages))
-            launch = Launch(rpc=self.rpc, models=models, logs=staged.folder, timeout=TIMEOUT)
-            by_mode[mode] = comparable(run_staged(launch, self.runner, staged, here), staged.folder)
-        return compare(evaluation, by_mode, staged)
+        recorder = Recorder(
+            rpc=self.rpc,
+            evaluations=Evaluations(lambda _: settings, timeout=TIMEOUT),
+            results=earlier.results(),
+            identity=self.identity,
+            logs=staged.folder,
+        )
+        [(_, comparison)] = recorder.compare([staged], lambda: self.runner)
+        return comparison
 
 
 def _refused(request: CreateRequest) -> Registration:
