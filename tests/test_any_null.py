@@ -9,7 +9,7 @@ import pytest
 from pclgen.choices import CodeStyle, RuntimeChecks
 from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
-from pclgen.verify.report import Report, Status, Verdict, to_text
+from pclgen.verify.report import Status, Verdict
 from pclgen.verify.subjects import Subject
 from tests.support.corpus import needs_corpus
 from tests.support.generated import REAL_SCHEMAS
@@ -58,17 +58,6 @@ GIVEN: Mapping[str, str] = {
     "nothing": f'{{"text": null, "number": null, "list": null, "map": null, "flag": null, {NO_OBJECTS}}}',
     "texts": f'{{"text": 5, "number": "2", "list": [], "map": {{}}, "flag": false, {OBJECTS}}}',
 }
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", GIVEN)
-def test_null_is_left_out_where_the_input_is_optional(name: str, language: str) -> None:
-    subjects = subjects_in_memory({"program": OPTIONAL}, SchemaStore([REAL_SCHEMAS]), [language])
-
-    def settings(subject: Subject) -> Settings:
-        return Settings(config={"program:free": ConfigValue(GIVEN[name])})
-
-    result = verified(subjects, settings, tools=environments(), languages=[language], levels=("compile", "run"))
-    assert {verdict.status for verdict in result.verdicts} == {Status.PASSED}, to_text(result)
 
 
 PASSWORD = 'resource r "random:index/randomPassword:RandomPassword" {{\n  length = {}\n}}'
@@ -132,52 +121,54 @@ output o {
 """Lists and maps that contain null, and the error in Go where the SDK's types have no null."""
 
 
-@pytest.fixture(scope="module")
-def nulls() -> tuple[Report, Mapping[str, str]]:
-    """The report of all programs, and their names by key."""
-    return report({**NEEDED, **INSIDE}, RuntimeChecks.NONE)
+VALUES: Mapping[str, str] = {
+    **{f"optional {name}": value for name, value in GIVEN.items()},
+    **dict.fromkeys(
+        [*NEEDED, *INSIDE, *(f"blamed {name}" for name in NEEDED)], '{"x": null, "list": ["a", null], "map": {"a": null, "b": "c"}}'
+    ),
+}
+"""The value of `free`, by program; `blamed` programs are generated with runtime checks."""
+
+
+Verdicts = Mapping[tuple[str, str, str], Verdict]
 
 
 @pytest.fixture(scope="module")
-def blamed() -> tuple[Report, Mapping[str, str]]:
-    """The report of the programs that require a value, generated with runtime checks, and their names by key."""
-    return report(NEEDED, RuntimeChecks.BLAME)
-
-
-def report(
-    cases: Mapping[str, tuple[str, str]], runtime_checks: RuntimeChecks
-) -> tuple[Report, Mapping[str, str]]:
-    programs = {name: f"config free {{}}\n{text}\n" for name, (text, _) in cases.items()}
-    subjects = subjects_in_memory(programs, SchemaStore([REAL_SCHEMAS]), style=CodeStyle(runtime_checks=runtime_checks))
-    value = ConfigValue('{"x": null, "list": ["a", null], "map": {"a": null, "b": "c"}}')
+def verdicts() -> Verdicts:
+    """The verdicts on all programs, by program, language and level."""
+    texts = {name: f"config free {{}}\n{text}\n" for name, (text, _) in {**NEEDED, **INSIDE}.items()}
+    plain = {**texts, **{f"optional {name}": OPTIONAL for name in GIVEN}}
+    blamed = {f"blamed {name}": texts[name] for name in NEEDED}
+    store = SchemaStore([REAL_SCHEMAS])
+    style = CodeStyle(runtime_checks=RuntimeChecks.BLAME)
+    subjects = [*subjects_in_memory(plain, store), *subjects_in_memory(blamed, store, style=style)]
 
     def settings(subject: Subject) -> Settings:
-        return Settings(config={f"{subject.name}:free": value})
+        return Settings(config={f"{subject.name}:free": ConfigValue(VALUES[subject.name])})
 
-    result = verified(subjects, settings, tools=environments(), levels=("compile", "run"))
-    return result, {subject.key: subject.name for subject in subjects}
-
-
-def verdict_of(nulls: tuple[Report, Mapping[str, str]], name: str, language: str, level: str) -> Verdict:
-    report, names = nulls
-    (verdict,) = (v for v in report.verdicts if (names[v.key], v.language, v.level) == (name, language, level))
-    return verdict
+    report = verified(subjects, settings, tools=environments(), levels=("compile", "run"))
+    return {(report.names[verdict.key], verdict.language, verdict.level): verdict for verdict in report.verdicts}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", [*NEEDED, *INSIDE])
-def test_types(nulls: tuple[Report, Mapping[str, str]], name: str, language: str) -> None:
-    assert verdict_of(nulls, name, language, "compile").status is Status.PASSED, to_text(nulls[0])
+@pytest.mark.parametrize("name", VALUES)
+def test_types(verdicts: Verdicts, name: str, language: str) -> None:
+    verdict = verdicts[name, language, "compile"]
+    assert verdict.status is Status.PASSED, verdict
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", GIVEN)
+def test_null_is_left_out_where_the_input_is_optional(verdicts: Verdicts, name: str, language: str) -> None:
+    verdict = verdicts[f"optional {name}", language, "run"]
+    assert verdict.status is Status.PASSED, verdict
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", NEEDED)
-def test_null_where_a_value_is_needed_fails_at_its_place(
-    blamed: tuple[Report, Mapping[str, str]], name: str, language: str
-) -> None:
+def test_null_where_a_value_is_needed_fails_at_its_place(verdicts: Verdicts, name: str, language: str) -> None:
     """In each language, with runtime checks, and in the evaluator."""
-    assert verdict_of(blamed, name, language, "compile").status is Status.PASSED, to_text(blamed[0])
-    messages = verdict_of(blamed, name, language, "run").messages
+    messages = verdicts[f"blamed {name}", language, "run"].messages
     words = NEEDED[name][1]
     _, _, problem = words.partition(": ")
     assert messages
@@ -187,19 +178,15 @@ def test_null_where_a_value_is_needed_fails_at_its_place(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", NEEDED)
-def test_null_where_a_value_is_needed_fails_without_checks(
-    nulls: tuple[Report, Mapping[str, str]], name: str, language: str
-) -> None:
-    messages = verdict_of(nulls, name, language, "run").messages
+def test_null_where_a_value_is_needed_fails_without_checks(verdicts: Verdicts, name: str, language: str) -> None:
+    messages = verdicts[name, language, "run"].messages
     assert messages and all("the evaluator fails" in message and "succeeds" not in message for message in messages), messages
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", INSIDE)
-def test_null_inside_stays_or_fails_at_its_place(
-    nulls: tuple[Report, Mapping[str, str]], name: str, language: str
-) -> None:
-    verdict = verdict_of(nulls, name, language, "run")
+def test_null_inside_stays_or_fails_at_its_place(verdicts: Verdicts, name: str, language: str) -> None:
+    verdict = verdicts[name, language, "run"]
     words = INSIDE[name][1] if language == "go" else ""
     if words:
         assert verdict.messages and all(words in message for message in verdict.messages), verdict.messages
