@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pclgen.evaluate.settings import Settings
 from pclgen.protocol.rpc import Rpc, load
 from pclgen.schema.load import SchemaStore
-from pclgen.trace.model import RegistrationKind, Trace
+from pclgen.trace.model import LogEntry, RegistrationKind, Trace
 from pclgen.verify import comparison
 from pclgen.verify.comparison import RUNS, Comparison, Evaluations, Recorder
 from pclgen.verify.results import Results
@@ -131,3 +131,22 @@ def test_what_is_in_no_component_cannot_be_lost(
     assert any(registration.kind is RegistrationKind.COMPONENT for registration in right.registrations)
     result = played.compared([without(right, "base")])
     assert (len(result.differences), played.runs) == (1, 1)
+
+
+def test_a_failure_is_kept_where_the_evaluator_fails_unless_a_time_limit_caused_it(
+    subject: Subject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = Played(subject, "python", tmp_path, monkeypatch)
+    evaluation = played.evaluations.of(subject)
+    failing = replace(evaluation.traces["update"], failed=True, log=(LogEntry(severity="error", message="no such pet"),))
+    stopped = replace(failing, log=(LogEntry(severity="error", message="it made no progress for 10 seconds"),))
+
+    def runs_of(trace: Trace) -> int:
+        before = played.runs
+        for _ in range(2):
+            assert played.compared([trace]).failures
+        return played.runs - before
+
+    assert runs_of(failing) == 2
+    monkeypatch.setitem(played.evaluations._made, subject.key, replace(evaluation, traces={"update": failing}))
+    assert (runs_of(stopped), runs_of(failing)) == (2, 1)

@@ -29,7 +29,7 @@ from pclgen.verify.launch import Runner
 from pclgen.verify.limits import Circumstances, comparable, excused, explanation, reason_of
 from pclgen.verify.report import RunDifference
 from pclgen.verify.results import Results, content_of, key_of
-from pclgen.verify.running import DEFAULT_TIMEOUT, Launch, Pool, run_staged
+from pclgen.verify.running import DEFAULT_TIMEOUT, Launch, Pool, run_staged, was_stopped
 from pclgen.verify.subjects import Staged, Subject, data_files, stage_data
 
 MODES: Final = ("update", "preview")
@@ -139,7 +139,8 @@ class Recorder(Struct, frozen=True, kw_only=True):
                     break
         finally:
             pool.give(runner)
-        if not trace.failed and not has_raced:
+        is_expected = not trace.failed or (evaluation.traces[mode].failed and not was_stopped(trace))
+        if is_expected and not has_raced:
             self.results.put(key, trace_json.dumps(trace))
         return trace
 

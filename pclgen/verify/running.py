@@ -27,6 +27,8 @@ DEFAULT_TIMEOUT: Final = 120.0
 DEFAULT_IDLE: Final = 10.0
 """Seconds without progress after which a program is stopped."""
 
+_TOO_LONG: Final = "it did not end within"
+_NO_PROGRESS: Final = "it made no progress for"
 _NOISE: Final = re.compile(
     r"^\s*(?:at |File |goroutine |\[signal|\S+\.Main\(|main\.|\S+\.go:\d+|\S+\(\S*\)$|exit status|created by|\^+$|warning:|"
     rf"{RETURNED}$)"
@@ -66,6 +68,11 @@ def run_staged(launch: Launch, runner: Runner, staged: Staged, settings: Setting
     return trace if ended.status == 0 else replace(trace, log=_with_reason(trace.log, ended, launch, staged))
 
 
+def was_stopped(trace: Trace) -> bool:
+    """Return whether a time limit ended the program, which may depend on the load of the machine."""
+    return any(entry.severity == "error" and entry.message.startswith((_TOO_LONG, _NO_PROGRESS)) for entry in trace.log)
+
+
 def _with_reason(log: Sequence[LogEntry], ended: Ended, launch: Launch, staged: Staged) -> tuple[LogEntry, ...]:
     """Return the log of a failed run with the generated lines that its stack names below its first error."""
     first = next((index for index, entry in enumerate(log) if entry.severity == "error"), None)
@@ -87,9 +94,9 @@ def _size(file: Path) -> int:
 def _reason(ended: Ended, launch: Launch) -> str:
     """Return why a program failed that did not report an error to the engine."""
     if ended.status == TIMED_OUT:
-        return f"it did not end within {launch.timeout:g} seconds"
+        return f"{_TOO_LONG} {launch.timeout:g} seconds"
     if ended.status == STALLED:
-        return f"it made no progress for {launch.idle:g} seconds"
+        return f"{_NO_PROGRESS} {launch.idle:g} seconds"
     lines = [line.strip() for line in ended.printed.splitlines() if line.strip()]
     lines_ = [line for line in lines if not _NOISE.match(line)]
     panics = [line for line in lines_ if line.startswith("panic:")]

@@ -6,11 +6,10 @@ not generated, does not compile or does not run to its end is halved until the f
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +21,8 @@ from pclgen.evaluate.settings import Settings
 from pclgen.protocol.rpc import Missing as NoRpc
 from pclgen.protocol.rpc import load
 from pclgen.source.load import program_in_memory
+from pclgen.trace import json as trace_json
+from pclgen.trace.model import Trace
 from pclgen.verify.checking import compile_python, compile_typescript
 from pclgen.verify.environments import (
     GoEnvironment,
@@ -36,7 +37,7 @@ from pclgen.verify.hcl.judge import plain
 from pclgen.verify.hcl.verification import NO_PACKAGES, refused
 from pclgen.verify.launch import GoRunner, Runner, link_modules, node_runner, python_runner
 from pclgen.verify.results import key_of
-from pclgen.verify.running import Launch, Pool, run_staged
+from pclgen.verify.running import Launch, Pool, run_staged, was_stopped
 from pclgen.verify.subjects import Staged, Subject, stage
 from tests.judge.programs import Case
 from tests.judge.verdicts import BROKEN, FAILS, REFUSED, Answer, Value
@@ -46,8 +47,6 @@ from tests.support.waiting import PATIENCE
 
 TOGETHER = 16
 """The number of programs in one generated program."""
-STOPPED = ("it did not end within", "it made no progress")
-"""Beginnings of failures that come from time limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +109,9 @@ def _round(language: str, groups: Sequence[_Group], types: bool) -> list[Mapping
                 results[group.key] = subject
                 continue
             keys[group.key] = _content_key(subject, language, types)
-            stored = _stored(keys[group.key])
+            stored = earlier.results().get(keys[group.key])
             if stored is not None:
-                results[group.key] = stored
+                results[group.key] = _answers(trace_json.loads(stored))
             else:
                 staged.append(stage(subject, language, root))
         broken, make = _compiled(language, staged, root, types)
@@ -122,9 +121,10 @@ def _round(language: str, groups: Sequence[_Group], types: bool) -> list[Mapping
         pool = Pool(make)
         stack.callback(pool.close)
         with ThreadPoolExecutor(max_workers=2) as threads:
-            for program, answer in zip(good, threads.map(lambda program: _run(program, pool, root), good), strict=True):
-                results[program.subject.key] = answer
-                _store(keys[program.subject.key], answer)
+            for program, trace in zip(good, threads.map(lambda program: _run(program, pool, root), good), strict=True):
+                results[program.subject.key] = _answers(trace)
+                if not was_stopped(trace):
+                    earlier.results().put(keys[program.subject.key], trace_json.dumps(trace))
     return [results[group.key] for group in groups]
 
 
@@ -161,16 +161,24 @@ def _compiled(
             return messages, lambda: GoRunner(binary)
 
 
-def _run(staged: Staged, pool: Pool, logs: Path) -> Mapping[str, Answer] | Answer:
+def _content_key(subject: Subject, language: str, types: bool) -> str:
+    texts = [part for path, text in sorted(subject.files[language].items()) for part in (str(path), text)]
+    return key_of("answers", language, str(types), earlier.checking(), *texts)
+
+
+def _run(staged: Staged, pool: Pool, logs: Path) -> Trace:
     rpc = load()
     assert not isinstance(rpc, NoRpc)
     settings = Settings(project="judged")
     runner = pool.take()
     try:
         models = Models(EchoModel(()), {})
-        trace = run_staged(Launch(rpc=rpc, models=models, logs=logs, timeout=PATIENCE), runner, staged, settings)
+        return run_staged(Launch(rpc=rpc, models=models, logs=logs, timeout=PATIENCE), runner, staged, settings)
     finally:
         pool.give(runner)
+
+
+def _answers(trace: Trace) -> Mapping[str, Answer] | Answer:
     if trace.failed:
         return Answer(FAILS, next(entry.message for entry in trace.log if entry.severity == "error"))
     return _Outputs({name: Answer(Value(plain(value))) for name, value in trace.outputs.items()})
@@ -181,31 +189,3 @@ class _Outputs(dict[str, Answer]):
 
     def __missing__(self, name: str) -> Answer:
         return Answer(Value(None))
-
-
-# -- results of earlier test runs ----------------------------------------------------------------------------------------
-
-
-def _content_key(subject: Subject, language: str, types: bool) -> str:
-    texts = [part for path, text in sorted(subject.files[language].items()) for part in (str(path), text)]
-    return key_of("answers", language, str(types), earlier.checking(), *texts)
-
-
-def _stored(key: str) -> Mapping[str, Answer] | Answer | None:
-    text = earlier.results().get(key)
-    if text is None:
-        return None
-    values, failure = json.loads(text)
-    if values is None:
-        return Answer(FAILS, failure)
-    return _Outputs({name: Answer(Value(value)) for name, value in values.items()})
-
-
-def _store(key: str, answers: Mapping[str, Answer] | Answer) -> None:
-    """Store what a program answers, which may be that it fails, but not that it was stopped."""
-    if isinstance(answers, Mapping):
-        values = {name: answer.result.json for name, answer in answers.items() if isinstance(answer.result, Value)}
-        with suppress(TypeError):  # no value of JSON
-            earlier.results().put(key, json.dumps([values, ""]))
-    elif not answers.message.startswith(STOPPED):
-        earlier.results().put(key, json.dumps([None, answers.message]))

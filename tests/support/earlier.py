@@ -2,8 +2,8 @@
 
 Compilers and runs take most of the time of the tests, and from one test run to the next few generated programs change. What
 passed with the same tools, SDKs and checking code passes again without them; the comparison with the evaluator, the snapshots
-and all else are made anew. Failures are not stored. `PCLGEN_FRESH` makes everything anew; each test run says how much of it
-was not.
+and all else are made anew. Failures that nothing expects are not stored. `PCLGEN_FRESH` makes everything anew; each test run
+says how much of it was not.
 
 As a pytest plugin, this module counts and reports.
 """
