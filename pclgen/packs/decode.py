@@ -14,23 +14,9 @@ from typing import Any, Final, NoReturn, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pclgen.core.expr import NO_COMMENTS, Expr, Symbol, SymbolKind
-from pclgen.core.program import Component, Node, Program, TypesFolder
-from pclgen.diagnostics.model import Diagnostic
-from pclgen.packs.forms import (
-    COMMENTS,
-    DEFINITIONS,
-    DIAGNOSTIC,
-    EXPRESSIONS,
-    INPUT,
-    ITEM,
-    NOTE,
-    OPTION,
-    RANGE,
-    WORDS,
-    FieldKind,
-    NodeForm,
-)
+from pclgen.core.expr import Expr, Symbol
+from pclgen.core.program import Component, Node
+from pclgen.packs.forms import DEFINITIONS, EXPRESSIONS, FIELD, PARTS, PARTS_BY_KIND, WORDS, Content, FieldKind, NodeForm
 from pclgen.records import fields_with_defaults
 from pclgen.source.text import SourceFile, Span
 from pclgen.stdlib.constraints import KEPT
@@ -105,7 +91,6 @@ class _Reader(Struct, frozen=True):
     keys: frozenset[str]
 
 
-_REQUIRED: Final = object()
 _SHAPES: Final = {shape.value: shape for shape in Shape}
 
 
@@ -128,61 +113,58 @@ class Decoder:
         self._depth = 0
         self._depths: list[int] = []  # the nesting of each type in `types`
         self._deepest = 0  # the deepest nesting among the types that the current row refers to
-        nodes = self._nodes
-        self._readers: Mapping[FieldKind, tuple[Callable[[Json], Any], Any]] = {
-            FieldKind.TEXT: (text, ""),
-            FieldKind.OPTIONAL_TEXT: (text, None),
-            FieldKind.TEXTS: (texts, ()),
-            FieldKind.FLAG: (flag, False),
-            FieldKind.VALUE: (value, _REQUIRED),
-            FieldKind.TYPE: (self.type, _REQUIRED),
-            FieldKind.SYMBOL: (self.symbol, _REQUIRED),
-            FieldKind.OPTIONAL_SYMBOL: (self.symbol, None),
-            FieldKind.PLACE: (self.place, _REQUIRED),
-            FieldKind.OPTIONAL_PLACE: (self.place, None),
-            FieldKind.FIELD: (self._field, None),
-            FieldKind.RESOURCE: (self._resource, None),
-            FieldKind.FUNCTION: (self._provider_function, _REQUIRED),
-            FieldKind.OPTIONAL_FUNCTION: (self._provider_function, None),
-            FieldKind.BUILT_IN: (self._function, _REQUIRED),
-            FieldKind.COMPONENT: (self._component_at, None),
-            FieldKind.COMMENTS: (lambda data: self._part(self._comments, data), NO_COMMENTS),
-            FieldKind.COMMENT_LIST: (nodes(lambda: self._comments), ()),
-            FieldKind.EXPRESSION: (self.expression, _REQUIRED),
-            FieldKind.OPTIONAL_EXPRESSION: (self.expression, None),
-            FieldKind.EXPRESSIONS: (self._expressions, ()),
-            FieldKind.MEMBERS: (self._members, {}),
-            FieldKind.ITEMS: (nodes(lambda: self._item), ()),
-            FieldKind.INPUTS: (nodes(lambda: self._input), ()),
-            FieldKind.OPTIONS: (nodes(lambda: self._option), ()),
-            FieldKind.RANGE: (lambda data: self._part(self._range, data), None),
-            FieldKind.NOTES: (nodes(lambda: self._note), ()),
-            FieldKind.RULE: (rule, None),
-            **{kind: (partial(word, words), _REQUIRED) for kind, words in WORDS.items()},
+        self._kinds: Mapping[FieldKind, Callable[[Json], Any]] = {
+            FieldKind.TEXT: text,
+            FieldKind.NAME: text,
+            FieldKind.FLAG: flag,
+            FieldKind.VALUE: value,
+            FieldKind.TYPE: self.type,
+            FieldKind.SYMBOL: self.symbol,
+            FieldKind.PLACE: self.place,
+            FieldKind.FIELD: self._field,
+            FieldKind.RESOURCE: self._resource,
+            FieldKind.FUNCTION: self._provider_function,
+            FieldKind.BUILT_IN: self._function,
+            FieldKind.HOME: self._home,
+            FieldKind.FILE: lambda data: entry(self.files, data, "file"),
+            FieldKind.PACKAGE: self._package,
+            FieldKind.DECLARATION: self._declaration_at,
+            FieldKind.COMPONENT: lambda data: entry(self.components, data, "component"),
+            FieldKind.DEFINITION: self._definition,
+            FieldKind.EXPRESSION: self._expression,
+            FieldKind.MEMBERS: self._members,
+            FieldKind.RULE: rule,
+            **{kind: partial(word, words) for kind, words in WORDS.items()},
+            **{kind: partial(self.part, form) for kind, form in PARTS_BY_KIND.items()},
         }
-        self._comments, self._item, self._input, self._option, self._range, self._note, self._diagnostic = map(
-            self._reader, (COMMENTS, ITEM, INPUT, OPTION, RANGE, NOTE, DIAGNOSTIC)
-        )
-        self._expression_readers = {form.kind: self._reader(form) for form in EXPRESSIONS}
-        self._definition_readers = {form.kind: self._reader(form) for form in DEFINITIONS}
+        self._expressions = {form.kind: self._reader(form) for form in EXPRESSIONS}
+        self._definitions = {form.kind: self._reader(form) for form in DEFINITIONS}
+        self._parts = {form.kind: self._reader(form) for form in PARTS}
 
     def _reader(self, form: NodeForm) -> _Reader:
         defaults = fields_with_defaults(form.cls)
-        rows = []
-        for name, key, kind in form.fields:
-            read, absent_value = self._readers[kind]
-            assert absent_value is not _REQUIRED or name not in defaults, "an omitted member has one meaning"
-            rows.append((key, name, read, absent_value))
-        members = {key: (name, read, absent_value is not _REQUIRED) for key, name, read, absent_value in rows}
-        absent = {name: absent_value for _, name, _, absent_value in rows if absent_value is not _REQUIRED}
-        required = tuple([key for key, _, _, absent_value in rows if absent_value is _REQUIRED])
+        members: dict[str, tuple[str, Callable[[Json], Any], bool]] = {}
+        absent: dict[str, Any] = {}
+        for name, key, content in form.fields:
+            members[key] = (name, self._decoder(content), not content.is_required)
+            if not content.is_required:
+                absent[name] = content.absent
+            assert not content.is_required or name not in defaults, "an omitted member has one meaning"
+        required = tuple([key for _, key, content in form.fields if content.is_required])
         return _Reader(form.cls, members, absent, required, frozenset(members) | {"kind"})
+
+    def _decoder(self, content: Content) -> Callable[[Json], Any]:
+        read = self._kinds[content.kind]
+        return (lambda data: tuple(listed(read, data))) if content.is_list else read
 
     # --- nodes ---------------------------------------------------------------------------------------------------------
 
-    def expression(self, data: Json) -> Expr:
-        """Decode an expression."""
-        reader = self._expression_readers.get(_kind_of(data))
+    def part(self, form: NodeForm, data: Json) -> Any:
+        """Decode a part whose class follows from its place."""
+        return self._part(self._parts[form.kind], data)
+
+    def _expression(self, data: Json) -> Expr:
+        reader = self._expressions.get(_kind_of(data))
         if reader is None:
             fail(f"expected an expression, found `{_short(_kind_of(data))}`")
         self._depth += 1
@@ -192,54 +174,11 @@ class Decoder:
         self._depth -= 1
         return decoded
 
-    def definition(self, data: Json) -> Node:
-        """Decode a node of a program."""
-        reader = self._definition_readers.get(_kind_of(data))
+    def _definition(self, data: Json) -> Node:
+        reader = self._definitions.get(_kind_of(data))
         if reader is None:
             fail(f"expected a definition, found `{_short(_kind_of(data))}`")
         decoded: Node = self._part(reader, data)
-        return decoded
-
-    def program(self, data: Json) -> Program:
-        """Decode a program, or the inside of a component."""
-        keys = ("name", "definitions", "components", "packages", "functions", "header", "footer", "texts", "typesFrom")
-        table = mapping(data, *keys)
-        return Program(
-            name=inside("name", text, table.get("name")),
-            nodes=tuple(each("definitions", self.definition, table.get("definitions", []))),
-            components=tuple(each("components", self._component_at, table.get("components", []))),
-            packages=tuple(each("packages", self._package, table.get("packages", []))),
-            homes=tuple(each("functions", self._home, table.get("functions", []))),
-            header=inside("header", texts, table.get("header", [])),
-            footer=inside("footer", texts, table.get("footer", [])),
-            texts=tuple(each("texts", self._file_at, table.get("texts", []))),
-            types_from=tuple(each("typesFrom", self._types_folder, table.get("typesFrom", []))),
-        )
-
-    def _types_folder(self, data: Json) -> TypesFolder:
-        table = mapping(data, "user", "source", "path", "texts")
-        return TypesFolder(
-            user=inside("user", text, table.get("user")),
-            source=inside("source", text, table.get("source")),
-            path=inside("path", text, table.get("path")),
-            texts=tuple(each("texts", self._file_at, table.get("texts", []))),
-        )
-
-    def component(self, data: Json) -> Component:
-        """Decode a row of `components`, after those that it uses."""
-        table = mapping(data, "name", "directory", "path", "program", "inputs", "value")
-        return Component(
-            name=inside("name", text, table.get("name")),
-            directory=inside("directory", text, table.get("directory")),
-            path=inside("path", text, table.get("path")),
-            program=inside("program", self.program, table.get("program")),
-            inputs=inside("inputs", self._declaration_at, table.get("inputs")),
-            value=inside("value", self._declaration_at, table.get("value")),
-        )
-
-    def diagnostic(self, data: Json) -> Diagnostic:
-        """Decode a diagnostic."""
-        decoded: Diagnostic = self._part(self._diagnostic, data)
         return decoded
 
     def _part(self, reader: _Reader, data: Json) -> Any:
@@ -263,16 +202,10 @@ class Decoder:
             raise
         return reader.cls(**values)
 
-    def _nodes(self, reader: Callable[[], _Reader]) -> Callable[[Json], tuple[Any, ...]]:
-        return lambda data: tuple(listed(lambda part: self._part(reader(), part), data))
-
-    def _expressions(self, data: Json) -> tuple[Expr, ...]:
-        return tuple(listed(self.expression, data))
-
     def _members(self, data: Json) -> Mapping[str, Expr]:
         if not isinstance(data, dict):
             fail("expected an object")
-        return {name: inside(name, self.expression, member) for name, member in data.items()}
+        return {name: inside(name, self._expression, member) for name, member in data.items()}
 
     # --- table entries -------------------------------------------------------------------------------------------------
 
@@ -296,12 +229,6 @@ class Decoder:
     def symbol(self, data: Json) -> Symbol:
         """Decode an index into `symbols`."""
         return entry(self.symbols, data, "symbol")
-
-    def _component_at(self, data: Json) -> Component:
-        return entry(self.components, data, "component")
-
-    def _file_at(self, data: Json) -> SourceFile:
-        return entry(self.files, data, "file")
 
     def _declaration_at(self, data: Json) -> Declaration:
         return entry(self.declarations, data, "declaration")
@@ -339,18 +266,6 @@ class Decoder:
         fail("expected a member: [declaration, shape, name]")
 
     # --- rows ----------------------------------------------------------------------------------------------------------
-
-    def add_symbol(self, data: Json) -> None:
-        """Decode a row of `symbols`."""
-        table = mapping(data, "name", "kind", "type", "at")
-        self.symbols.append(
-            Symbol(
-                name=inside("name", text, table.get("name")),
-                kind=inside("kind", partial(word, SymbolKind), table.get("kind")),
-                type=inside("type", self.type, table.get("type")),
-                span=inside("at", self.place, table.get("at")),
-            )
-        )
 
     def add_declaration(self, data: Json) -> None:
         """Decode a row of `declarations`: a member of a package, or the inputs or outputs of a component."""
@@ -392,22 +307,10 @@ class Decoder:
 
         def load(shape: Shape) -> Mapping[str, Field]:
             if not loaded:
-                loaded.update((field.name, field) for field in listed(self._own_field, list(rows)))
+                loaded.update((field.name, field) for field in listed(partial(self.part, FIELD), list(rows)))
             return loaded
 
         return load
-
-    def _own_field(self, data: Json) -> Field:
-        table = mapping(data, "name", "type", "required", "secret", "doc", "at", "rule")
-        return Field(
-            name=inside("name", text, table.get("name")),
-            type=inside("type", self.type, table.get("type")),
-            required=inside("required", flag, table.get("required", False)),
-            secret=inside("secret", flag, table.get("secret", False)),
-            doc=inside("doc", text, table.get("doc", "")),
-            declared_at=inside("at", self.place, table["at"]) if "at" in table else None,
-            rule=inside("rule", rule, table["rule"]) if "rule" in table else None,
-        )
 
     def add_home(self, name: str, files: Mapping[str, str]) -> None:
         """Add a pack of functions that the program calls."""
@@ -499,7 +402,7 @@ class Decoder:
                 return ty.tuple_of(listed(self.type, content))
             case "object":
                 members = {name: self.type(member) for name, member in mapping(content, None).items()}
-                lacking = texts(data.get("lacking") or [])
+                lacking = listed(text, data.get("lacking") or [])
                 return ty.object_of(members, {name: members[name] for name in lacking if name in members})
             case "constant":
                 constant = value(content)
@@ -592,11 +495,6 @@ def word(words: type[_E], data: Json) -> _E:
         return words(data)
     except ValueError:
         fail(f"expected one of {', '.join(words)}")
-
-
-def texts(data: Json) -> tuple[str, ...]:
-    """Decode a list of strings."""
-    return tuple(listed(text, data))
 
 
 def mapping(data: Json, first: str | None, *others: str) -> Mapping[str, Json]:

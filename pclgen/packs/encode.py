@@ -6,16 +6,13 @@ referred to by index.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from decimal import Decimal
 from typing import Any, Final, TypeAlias, assert_never
 
 from msgspec import Struct
 
-from pclgen.core.expr import Symbol
-from pclgen.core.program import Component, Program, TypesFolder
-from pclgen.diagnostics.model import Diagnostic
-from pclgen.packs.forms import DEFINITIONS, EXPRESSIONS, FORMS, FieldKind
+from pclgen.packs.forms import DEFINITIONS, EXPRESSIONS, FORMS, PARTS_BY_KIND, Content, FieldKind
 from pclgen.source.text import SourceFile, Span
 from pclgen.stdlib.model import Function, Home
 from pclgen.types import model as ty
@@ -64,41 +61,37 @@ class Encoder:
         self.packages: list[Package] = []
         self.files: _Table = _Table(self._file)
         self.types: _Table = _Table(self._type)
-        self.symbols: _Table = _Table(self._symbol)
+        self.symbols: _Table = _Table(self.node)
         self.declarations: _Table = _Table(self._declaration)
-        self.components: _Table = _Table(self._component)
+        self.components: _Table = _Table(self.node)
         self._encoders: Mapping[FieldKind, Callable[[Any], Json]] = {
-            FieldKind.TEXT: _same,
-            FieldKind.OPTIONAL_TEXT: _same,
-            FieldKind.TEXTS: list,
-            FieldKind.FLAG: _same,
             FieldKind.VALUE: value_of,
             FieldKind.TYPE: self.types.index,
             FieldKind.SYMBOL: self.symbols.index,
-            FieldKind.OPTIONAL_SYMBOL: self._optionally(self.symbols.index),
             FieldKind.PLACE: self._place,
-            FieldKind.OPTIONAL_PLACE: self._optionally(self._place),
-            FieldKind.FIELD: self._optionally(self._field),
-            FieldKind.RESOURCE: self._optionally(self._member),
+            FieldKind.FIELD: self._field,
+            FieldKind.RESOURCE: self._member,
             FieldKind.FUNCTION: self._member,
-            FieldKind.OPTIONAL_FUNCTION: self._optionally(self._member),
             FieldKind.BUILT_IN: self._function,
-            FieldKind.COMPONENT: self._optionally(self.components.index),
-            FieldKind.COMMENTS: self._comments,
-            FieldKind.COMMENT_LIST: self._comment_list,
-            FieldKind.EXPRESSION: self.node,
-            FieldKind.OPTIONAL_EXPRESSION: self._optionally(self.node),
-            FieldKind.EXPRESSIONS: self._nodes,
+            FieldKind.HOME: self._home,
+            FieldKind.FILE: self.files.index,
+            FieldKind.PACKAGE: self.package,
+            FieldKind.DECLARATION: self.declarations.index,
+            FieldKind.COMPONENT: self.components.index,
             FieldKind.MEMBERS: lambda members: {name: self.node(value) for name, value in members.items()},
-            FieldKind.ITEMS: self._nodes,
-            FieldKind.INPUTS: self._nodes,
-            FieldKind.OPTIONS: self._nodes,
-            FieldKind.RANGE: self._optionally(self.node),
-            FieldKind.NOTES: self._nodes,
-            FieldKind.RULE: self._optionally(_plain),
-            FieldKind.RANGE_KIND: _same,
-            FieldKind.SEVERITY: _same,
+            FieldKind.RULE: _plain,
+            **dict.fromkeys((FieldKind.EXPRESSION, FieldKind.DEFINITION, *PARTS_BY_KIND), self.node),
         }
+        self._rows = {
+            form.cls: [(name, key, self._encoder(content), content.is_written) for name, key, content in form.fields]
+            for form in FORMS
+        }
+
+    def _encoder(self, content: Content) -> Callable[[Any], Json]:
+        encode = self._encoders.get(content.kind, lambda value: value)
+        if content.is_list:
+            return lambda values: [encode(value) for value in values]
+        return lambda value: None if value is None else encode(value)
 
     # --- nodes ---------------------------------------------------------------------------------------------------------
 
@@ -108,36 +101,11 @@ class Encoder:
         row: dict[str, Json] = {"kind": form.kind} if form.cls in _TAGGED else {}
         if hasattr(node, "type"):
             self.types.index(node.type)  # before the members, whose types are parts of it
-        for name, key, kind in form.fields:
-            encoded = self._encoders[kind](getattr(node, name))
-            if kind is FieldKind.VALUE or not _is_empty(encoded):
+        for name, key, encode, is_written in self._rows[form.cls]:
+            encoded = encode(getattr(node, name))
+            if is_written or not _is_empty(encoded):
                 row[key] = encoded
         return row
-
-    def program(self, program: Program) -> Json:
-        """Encode a program, or the inside of a component."""
-        for home in program.homes:
-            self.homes[home.name] = home
-        row: dict[str, Json] = {
-            "name": program.name,
-            "definitions": self._nodes(program.nodes),
-            "components": [self.components.index(component) for component in program.components],
-            "packages": [self.package(package) for package in program.packages],
-            "functions": [home.name for home in program.homes],
-            "header": list(program.header),
-            "footer": list(program.footer),
-            "texts": [self.files.index(file) for file in program.texts],
-            "typesFrom": [self._types_folder(folder) for folder in program.types_from],
-        }
-        return {key: value for key, value in row.items() if value or key in ("name", "definitions")}
-
-    def _types_folder(self, folder: TypesFolder) -> Json:
-        texts = [self.files.index(file) for file in folder.texts]
-        return {"user": folder.user, "source": folder.source, "path": folder.path, "texts": texts}
-
-    def diagnostics(self, diagnostics: Sequence[Diagnostic]) -> Json:
-        """Encode diagnostics in order."""
-        return self._nodes(diagnostics)
 
     def function(self, function: Function) -> Json:
         """Encode the facts that calls of a pack function need."""
@@ -168,23 +136,14 @@ class Encoder:
         self.packages.append(package)
         return len(self.packages) - 1
 
-    def _nodes(self, nodes: Sequence[Struct]) -> list[Json]:
-        return [self.node(node) for node in nodes]
-
-    def _comments(self, comments: Any) -> Json:
-        return self.node(comments) if comments.leading or comments.trailing else None
-
-    def _comment_list(self, entries: Sequence[Any]) -> Json:
-        return [self.node(comments) for comments in entries]
-
-    @staticmethod
-    def _optionally(encode: Callable[[Any], Json]) -> Callable[[Any], Json]:
-        return lambda value: None if value is None else encode(value)
-
     def _function(self, function: Function) -> Json:
         if function.home is not None:
             self.functions[function.name] = function
         return function.name
+
+    def _home(self, home: Home) -> Json:
+        self.homes[home.name] = home
+        return home.name
 
     # --- places and names ----------------------------------------------------------------------------------------------
 
@@ -193,20 +152,6 @@ class Encoder:
 
     def _place(self, span: Span) -> Json:
         return [self.files.index(span.file), span.start, span.end]
-
-    def _symbol(self, symbol: Symbol) -> Json:
-        row = {"name": symbol.name, "kind": symbol.kind.value, "type": self.types.index(symbol.type)}
-        return {**row, "at": self._place(symbol.span)}
-
-    def _component(self, component: Component) -> Json:
-        return {
-            "name": component.name,
-            "directory": component.directory,
-            "path": component.path,
-            "program": self.program(component.program),
-            "inputs": self.declarations.index(component.inputs),
-            "value": self.declarations.index(component.value),
-        }
 
     # --- types and declarations ----------------------------------------------------------------------------------------
 
@@ -265,17 +210,8 @@ class Encoder:
                 "package": self.package(declaration.package),
                 "token": declaration.token,
             }
-        fields = [self._own_field(field) for field in declaration.fields(Shape.OUTPUT).values()]
+        fields = [self.node(field) for field in declaration.fields(Shape.OUTPUT).values()]
         return {"kind": declaration.kind.value, "token": declaration.token, "fields": fields}
-
-    def _own_field(self, field: Field) -> Json:
-        """Encode a field of a component, which no schema declares."""
-        row: dict[str, Json] = {"name": field.name, "type": self.types.index(field.type)}
-        row |= {"required": True} if field.required else {}
-        row |= {"secret": True} if field.secret else {}
-        row |= {"doc": field.doc} if field.doc else {}
-        row |= {"rule": _plain(field.rule)} if field.rule is not None else {}
-        return row | ({"at": self._place(field.declared_at)} if field.declared_at is not None else {})
 
     def _field(self, field: Field) -> Json:
         owner = self._fields.get(id(field))
@@ -314,7 +250,3 @@ def _plain(part: object) -> Json:
 def value_of(value: object) -> Json:
     """Encode a constant."""
     return {"number": str(value)} if isinstance(value, Decimal) else value
-
-
-def _same(value: Json) -> Json:
-    return value

@@ -6,20 +6,17 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from pclgen.core.expr import SymbolKind
 from pclgen.packs.document import FORMAT, VERSION
 from pclgen.packs.forms import (
-    COMMENTS,
     DEFINITIONS,
     DIAGNOSTIC,
     EXPRESSIONS,
-    INPUT,
-    ITEM,
-    NOTE,
-    OPTION,
+    FIELD,
+    FORMS,
     PARTS,
-    RANGE,
+    PARTS_BY_KIND,
     WORDS,
+    Content,
     FieldKind,
     NodeForm,
 )
@@ -60,52 +57,39 @@ def _index(table: str) -> Json:
 
 _KINDS: Final[Mapping[FieldKind, Json]] = {
     FieldKind.TEXT: _TEXT,
-    FieldKind.OPTIONAL_TEXT: _TEXT,
-    FieldKind.TEXTS: _TEXTS,
+    FieldKind.NAME: _TEXT,
     FieldKind.FLAG: _FLAG,
     FieldKind.VALUE: _refer("Value"),
     FieldKind.TYPE: _index("types"),
     FieldKind.SYMBOL: _index("symbols"),
-    FieldKind.OPTIONAL_SYMBOL: _index("symbols"),
     FieldKind.PLACE: _refer("Place"),
-    FieldKind.OPTIONAL_PLACE: _refer("Place"),
     FieldKind.FIELD: _refer("Member"),
     FieldKind.RESOURCE: _refer("Token"),
     FieldKind.FUNCTION: _refer("Token"),
-    FieldKind.OPTIONAL_FUNCTION: _refer("Token"),
     FieldKind.BUILT_IN: _TEXT,
+    FieldKind.HOME: _TEXT,
+    FieldKind.FILE: _index("files"),
+    FieldKind.PACKAGE: _index("packages"),
+    FieldKind.DECLARATION: _index("declarations"),
     FieldKind.COMPONENT: _index("components"),
-    FieldKind.COMMENTS: _refer(COMMENTS.kind),
-    FieldKind.COMMENT_LIST: _list(_refer(COMMENTS.kind)),
+    FieldKind.DEFINITION: _refer("Definition"),
     FieldKind.EXPRESSION: _refer("Expression"),
-    FieldKind.OPTIONAL_EXPRESSION: _refer("Expression"),
-    FieldKind.EXPRESSIONS: _list(_refer("Expression")),
     FieldKind.MEMBERS: {"type": "object", "additionalProperties": _refer("Expression")},
-    FieldKind.ITEMS: _list(_refer(ITEM.kind)),
-    FieldKind.INPUTS: _list(_refer(INPUT.kind)),
-    FieldKind.OPTIONS: _list(_refer(OPTION.kind)),
-    FieldKind.RANGE: _refer(RANGE.kind),
-    FieldKind.NOTES: _list(_refer(NOTE.kind)),
     FieldKind.RULE: _refer("Rule"),
     **{kind: {"enum": [word.value for word in words]} for kind, words in WORDS.items()},
+    **{kind: _refer(form.kind) for kind, form in PARTS_BY_KIND.items()},
 }
-_REQUIRED: Final = (
-    FieldKind.VALUE,
-    FieldKind.TYPE,
-    FieldKind.SYMBOL,
-    FieldKind.PLACE,
-    FieldKind.FUNCTION,
-    FieldKind.BUILT_IN,
-    FieldKind.EXPRESSION,
-    *WORDS,
-)
 
 
 def _node(form: NodeForm) -> Json:
     about = (form.cls.__doc__ or "").partition("\n")[0].replace("``", "`")
     tag = {} if form in PARTS else {"kind": {"const": form.kind}}
-    required = [*tag, *(key for _, key, kind in form.fields if kind in _REQUIRED)]
-    return _object(required, about, **tag, **{key: _KINDS[kind] for _, key, kind in form.fields})
+    required = [*tag, *(key for _, key, content in form.fields if content.is_written)]
+    return _object(required, about, **tag, **{key: _content(content) for _, key, content in form.fields})
+
+
+def _content(content: Content) -> Json:
+    return _list(_KINDS[content.kind]) if content.is_list else _KINDS[content.kind]
 
 
 def _types() -> Json:
@@ -143,20 +127,6 @@ def _rule() -> Json:
     return _object((), "What values keep beyond their type, with the words of JSON Schema.", **words)
 
 
-def _field() -> Json:
-    """Return the schema of an input or output of a component."""
-    return _object(
-        ("name", "type"),
-        name=_TEXT,
-        type=_index("types"),
-        required=_FLAG,
-        secret=_FLAG,
-        doc=_TEXT,
-        at=_refer("Place"),
-        rule=_refer("Rule"),
-    )
-
-
 def _definitions() -> Json:
     parameter = _object(("name", "doc", "type"), name=_TEXT, doc=_TEXT, type=_index("types"), allowNull=_FLAG)
     spelling = _object(("name",), name=_TEXT, fails=_FLAG)
@@ -176,13 +146,6 @@ def _definitions() -> Json:
         },
         "Rule": _rule(),
         "Type": _types(),
-        "Symbol": _object(
-            ("name", "kind", "type", "at"),
-            name=_TEXT,
-            kind={"enum": [kind.value for kind in SymbolKind]},
-            type=_index("types"),
-            at=_refer("Place"),
-        ),
         "Declaration": {
             "description": "A member of a package, or, with fields, what a component takes or gives.",
             **_object(
@@ -190,7 +153,7 @@ def _definitions() -> Json:
                 kind={"enum": [kind.value for kind in DeclarationKind]},
                 package=_index("packages"),
                 token=_TEXT,
-                fields=_list(_field()),
+                fields=_list(_refer(FIELD.kind)),
             ),
         },
         "Function": _object(
@@ -201,34 +164,9 @@ def _definitions() -> Json:
             spelled={"type": "object", "additionalProperties": spelling},
             home={**_TEXT, "description": "Its pack of functions."},
         ),
-        "Program": _object(
-            ("name", "definitions"),
-            name=_TEXT,
-            definitions=_list(_refer("Definition")),
-            components=_list(_index("components")),
-            packages=_list(_index("packages")),
-            functions=_TEXTS,
-            header=_TEXTS,
-            footer=_TEXTS,
-            texts=_list(_index("files")),
-            typesFrom=_list(
-                _object(
-                    ("user", "source", "path"), user=_TEXT, source=_TEXT, path=_TEXT, texts=_list(_index("files"))
-                )
-            ),
-        ),
-        "Component": _object(
-            ("name", "directory", "path", "program", "inputs", "value"),
-            name=_TEXT,
-            directory=_TEXT,
-            path=_TEXT,
-            program=_refer("Program"),
-            inputs=_index("declarations"),
-            value=_index("declarations"),
-        ),
         "Expression": {"oneOf": [_refer(form.kind) for form in EXPRESSIONS]},
         "Definition": {"oneOf": [_refer(form.kind) for form in DEFINITIONS]},
-        **{form.kind: _node(form) for form in (*EXPRESSIONS, *DEFINITIONS, *PARTS)},
+        **{form.kind: _node(form) for form in FORMS},
     }
 
 

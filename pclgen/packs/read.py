@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,6 +15,7 @@ from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.packs import inconsistent, newer_pack, no_pack
 from pclgen.packs.decode import Decoder, PackError, listed
 from pclgen.packs.document import DocumentError, PackDocument, load
+from pclgen.packs.forms import COMPONENT, DIAGNOSTIC, PROGRAM, SYMBOL
 from pclgen.schema.builtin import builtin_package
 from pclgen.schema.document import read_document
 from pclgen.schema.errors import SchemaError
@@ -20,6 +23,8 @@ from pclgen.schema.package import open_package
 from pclgen.source.text import SourceFile
 from pclgen.stdlib.packs import Functions
 from pclgen.types.declarations import Package
+
+_T = TypeVar("_T")
 
 
 class PackContent(Struct, frozen=True, kw_only=True):
@@ -63,24 +68,19 @@ def _decoded(
         decoder.add_home(pack.name, pack.files)
     _rows("declarations", decoder.add_declaration, document.declarations)
     _rows("types", decoder.add_type, document.types)
-    _rows("symbols", decoder.add_symbol, document.symbols)
+    _rows("symbols", lambda row: decoder.symbols.append(decoder.part(SYMBOL, row)), document.symbols)
     _rows("functions", decoder.add_function, document.functions)
-    with _at("components"):
-        for index, row in enumerate(document.components):
-            with _at(index):
-                decoder.components.append(decoder.component(row))
+    _rows("components", lambda row: decoder.components.append(decoder.part(COMPONENT, row)), document.components)
     with _at("program"):
-        program = decoder.program(document.program) if document.program is not None else None
-    with _at("diagnostics"):
-        diagnostics = tuple(listed(decoder.diagnostic, document.diagnostics))
-    with _at("strictly"):
-        strictly = tuple(listed(decoder.diagnostic, document.strictly))
+        program = decoder.part(PROGRAM, document.program) if document.program is not None else None
+    diagnostics = _rows("diagnostics", partial(decoder.part, DIAGNOSTIC), document.diagnostics)
+    strictly = _rows("strictly", partial(decoder.part, DIAGNOSTIC), document.strictly)
     return program, diagnostics, strictly
 
 
-def _rows(key: str, add: Callable[[object], None], rows: Sequence[object]) -> None:
+def _rows(key: str, read: Callable[[object], _T], rows: Sequence[object]) -> tuple[_T, ...]:
     with _at(key):
-        listed(add, rows)
+        return tuple(listed(read, rows))
 
 
 @contextmanager

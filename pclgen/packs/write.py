@@ -114,8 +114,8 @@ class Content(Struct, frozen=True, kw_only=True):
 def pack(sources: LoadedProgram, content: Content) -> bytes:
     """Return the pack of a program."""
     encoder = Encoder(_names(sources))
-    program = encoder.program(content.program) if content.program is not None else None
-    diagnostics, strictly = encoder.diagnostics(content.diagnostics), encoder.diagnostics(content.strictly)
+    program = encoder.node(content.program) if content.program is not None else None
+    diagnostics, strictly = [[encoder.node(each) for each in part] for part in (content.diagnostics, content.strictly)]
     functions = [encoder.function(encoder.functions[name]) for name in sorted(encoder.functions)]
     packages = excerpts_of(encoder.packages)
     used = content.program.packages if content.program is not None else ()
