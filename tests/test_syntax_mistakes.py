@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.source.text import SourceFile
 from pclgen.syntax import ast
-from pclgen.syntax.parse import decode_source, parse_expression, parse_file
+from pclgen.syntax.parse import decode_source, parse_file
 from tests.support.corpus import needs_corpus, program_directories
 
 MISTAKES = [
@@ -295,15 +295,6 @@ def test_many_negative_numbers_are_not_deep() -> None:
     assert mistakes(f"a = {' + '.join(['-1'] * 400)}\nb = [{', '.join(['x ? 1 : 2'] * 1000)}]\n") == []
 
 
-def test_expressions_report_too() -> None:
-    bag = DiagnosticBag()
-    assert isinstance(parse_expression(SourceFile("label", "list(string"), bag), ast.Expr)
-    assert [d.code for d in bag] == ["PCL0108"]
-    bag = DiagnosticBag()
-    assert isinstance(parse_expression(SourceFile("label", "a b"), bag), ast.Missing)
-    assert len(bag) == 1
-
-
 @needs_corpus
 @pytest.mark.parametrize("folder", program_directories("bad"), ids=lambda folder: folder.name)
 def test_bad_programs(folder: Path) -> None:
@@ -333,7 +324,6 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     for diagnostic in mistakes(text):
         assert diagnostic.primary is not None
         assert 0 <= diagnostic.primary.start <= diagnostic.primary.end <= len(text)
-    parse_expression(SourceFile("label", text), DiagnosticBag())
 
 
 @given(st.binary(max_size=60))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import SourceFile
 from pclgen.syntax import ast
-from pclgen.syntax.parse import decode_source, parse_expression, parse_file
+from pclgen.syntax.parse import decode_source, parse_file
 from tests.support.corpus import needs_corpus, pp_files
 from tests.support.counting import calls_of
 
@@ -21,13 +21,6 @@ def parse(text: str) -> ast.Body:
     tree = parse_file(SourceFile("main.pp", text), bag)
     assert [d.message for d in bag] == []
     return tree.body
-
-
-def expression(text: str) -> ast.Expr:
-    bag = DiagnosticBag()
-    result = parse_expression(SourceFile("main.pp", text), bag)
-    assert [d.message for d in bag] == []
-    return result
 
 
 def value(text: str) -> ast.Expr:
@@ -89,7 +82,6 @@ def text_of(e: ast.Expr) -> str:
 )
 def test_operators_and_steps_group(text: str, grouped: str) -> None:
     assert show(value(text)) == grouped
-    assert show(expression(text)) == grouped
 
 
 @pytest.mark.parametrize(
@@ -329,5 +321,4 @@ EXPRESSIONS = st.recursive(LEAVES, grow, max_leaves=12)
 @settings(deadline=None)
 @given(EXPRESSIONS)
 def test_an_expression_spans_its_text(text: str) -> None:
-    assert expression(text).span.text == text
     assert value(text).span.text == text

@@ -15,7 +15,6 @@ from pclgen.syntax.contexts import (
     CLOSE_TYPES,
     CLOSERS,
     CLOSING,
-    LONE,
     MARK,
     OBJECT,
     PAREN,
@@ -104,7 +103,7 @@ class Brackets(State):
             if not self.too_many_closers or top.start >= line or first_on_line:
                 return False
             return top.kind == BLOCK or self.goes_on(top, start)
-        if top.kind <= LONE:
+        if top.kind <= BLOCK:
             return self.find_open(bracket) == 0
         target = self.find_open(bracket)
         if target and self.stack[target].kind == MARK:

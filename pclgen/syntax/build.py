@@ -71,9 +71,6 @@ class Builder:
     def line(self, c: Children) -> ast.Item:
         return c[0]  # type: ignore[no-any-return]  # an item
 
-    def lone(self, c: Children) -> ast.Expr:
-        return c[0]  # type: ignore[no-any-return]  # an expression
-
     def head_line(self, c: Children) -> Children:
         return c
 

@@ -154,19 +154,15 @@ def _block_lines(text: str) -> tuple[str, ...]:
     lines = [line.rstrip() for line in split_lines(inner)] or [""]
     rest = lines[1:]
     marked = [line for line in rest if line.strip()]
+    blank = " "
     if marked and all(_STARS.match(line) for line in marked):
         lines[1:] = [_STARS.sub("", line, count=1) for line in rest]
     elif marked:
         margin = min(len(line) - len(line.lstrip()) for line in marked)
-        lines[1:] = [line[margin:] for line in rest]
-        lines[0] = lines[0].lstrip()
-        while lines and not lines[0].strip():
-            lines.pop(0)
-        while lines and not lines[-1].strip():
-            lines.pop()
-        return tuple([_text(line.rstrip()) for line in lines])
+        lines = [lines[0].lstrip(), *(line[margin:] for line in rest)]
+        blank = ""
     while lines and not lines[0].strip():
         lines.pop(0)
     while lines and not lines[-1].strip():
         lines.pop()
-    return tuple([_text(line.removeprefix(" ").rstrip()) for line in lines])
+    return tuple([_text(line.removeprefix(blank).rstrip()) for line in lines])

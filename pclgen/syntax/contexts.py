@@ -10,7 +10,7 @@ from pclgen.diagnostics.model import Diagnostic, Note
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax.tokens import MAX_DEPTH, OPERAND_ENDS, Lexed, Token
 
-FILE, BLOCK, LONE, OBJECT, FOR, PAREN, SQUARE, MARK, STRING, HERE = range(10)
+FILE, BLOCK, OBJECT, FOR, PAREN, SQUARE, MARK, STRING, HERE = range(9)
 CLOSERS = {")": frozenset({PAREN}), "]": frozenset({SQUARE}), "}": frozenset({BLOCK, OBJECT, FOR, MARK})}
 CLOSING = {BLOCK: "}", OBJECT: "}", FOR: "}", MARK: "}", PAREN: ")", SQUARE: "]"}
 CLOSE_TYPES = {")": "RPAR", "]": "RSQB", "}": "RBRACE"}
@@ -50,7 +50,7 @@ class Enclosure:
 class State:
     """The state of one run, and helpers for it."""
 
-    def __init__(self, source: SourceFile, *, unbalanced: Lexed | None, expression: bool, mended: bool) -> None:
+    def __init__(self, source: SourceFile, *, unbalanced: Lexed | None, mended: bool) -> None:
         self.source = source
         self.text: str = source.text
         self.resync: bool = unbalanced is not None
@@ -64,7 +64,7 @@ class State:
         self.strip_next = False
         self.weight: int = 0
         self.stray_end = -1  # where the last bracket that closes nothing ends
-        self.top: Enclosure = Enclosure(LONE if expression else FILE, 0, 0, -1)
+        self.top: Enclosure = Enclosure(FILE, 0, 0, -1)
         self.stack: list[Enclosure] = [self.top]
 
     def put(self, type_: str, start: int, end: int, value: str) -> None:

@@ -50,13 +50,13 @@ _MOST_CONTROLS: Final = 20
 _LINES: Final = frozenset({FILE, BLOCK, OBJECT})  # contexts where a newline separates items
 
 
-def lex(source: SourceFile, *, unbalanced: Lexed | None = None, expression: bool = False, mended: bool = False) -> Lexed:
-    """Return the tokens of `source`; of a lone expression, where newlines mean nothing, with `expression`.
+def lex(source: SourceFile, *, unbalanced: Lexed | None = None, mended: bool = False) -> Lexed:
+    """Return the tokens of `source`.
 
     `unbalanced` is the result of an earlier run that found brackets that do not match.  With `mended`, U+FFFD may represent
     bytes that have been reported, and is skipped.
     """
-    return _Lexer(source, unbalanced=unbalanced, expression=expression, mended=mended).run()
+    return _Lexer(source, unbalanced=unbalanced, mended=mended).run()
 
 
 class _Lexer(Templates):

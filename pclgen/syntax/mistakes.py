@@ -47,7 +47,7 @@ _BARE_TYPE: Final = re.compile(r"\w+\((?:[^()\"\n]|\((?:[^()\"\n]|\([^()\"\n]*\)
 
 def diagnose(parser: Parser, tokens: Sequence[Token], failure: Unexpected) -> Diagnostic:
     """Return the diagnostic for the failing token of an item."""
-    accepted = parser.accepted(tokens[: failure.index], failure.start)
+    accepted = parser.accepted(tokens[: failure.index])
     return _Mistake(parser.source, tokens, failure, accepted).diagnostic()
 
 

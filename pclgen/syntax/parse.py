@@ -62,21 +62,3 @@ def parse_file(source: SourceFile, bag: DiagnosticBag) -> ast.File:
 def _file(source: SourceFile, body: ast.Body) -> ast.File:
     header, body = split_header(source, body)
     return ast.File(source=source, body=body, header=header)
-
-
-def parse_expression(source: SourceFile, bag: DiagnosticBag) -> ast.Expr:
-    """Return the tree of a text that is one expression (a type label); `Missing` after a syntax error, which is reported."""
-    lexed = lex(source, expression=True)
-    parser = Parser(source, Comments(source, ()))
-    bag.extend(lexed.diagnostics)
-    bag.extend(lexed.strays)
-    result: ast.Expr = ast.Missing(span=Span(source, 0, len(source.text)))
-    try:
-        result = parser.parse(lexed.tokens, "lone")
-        bag.extend(parser.builder.diagnostics)
-    except Unexpected as failure:
-        if not lexed.diagnostics and not lexed.strays:
-            from pclgen.syntax.mistakes import diagnose
-
-            bag.add(diagnose(parser, lexed.tokens, failure))
-    return result

@@ -18,13 +18,12 @@ if TYPE_CHECKING:
 Tree: TypeAlias = Any  # the result of the start rule
 
 class Unexpected(Exception):  # noqa: N818  # control flow inside this package, not an error of a user
-    """The grammar does not accept `token`, at `index` (or at the end of the tokens for the rule `start`)."""
+    """The grammar does not accept `token`, at `index` (or at the end of the tokens)."""
 
-    def __init__(self, token: Token, index: int, start: str) -> None:
+    def __init__(self, token: Token, index: int) -> None:
         super().__init__(token.type)
         self.token = token
         self.index = index
-        self.start = start
 
 
 @cache
@@ -66,12 +65,12 @@ class Parser:
             token, index = end, len(tokens)
             return feed(end, True)
         except UnexpectedToken:
-            raise Unexpected(token, index, start) from None
+            raise Unexpected(token, index) from None
 
-    def accepted(self, tokens: Sequence[Token], start: str) -> frozenset[str]:
-        """Return the terminals that the rule `start` accepts after the valid beginning `tokens`."""
+    def accepted(self, tokens: Sequence[Token]) -> frozenset[str]:
+        """Return the terminals that an item accepts after its valid beginning `tokens`."""
         self.builder.begin(self.source, Comments(self.source, ()))
-        run: Any = self.lark.parse_interactive("", start=start)
+        run: Any = self.lark.parse_interactive("", start="line")
         for token in tokens:
             run.parser_state.feed_token(token)
         return frozenset(run.accepts())

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 TABLES = "grammar.tables.json"
 
-_STARTS = ["file", "line", "head_line", "lone"]
+_STARTS = ["file", "line", "head_line"]
 _LEXER = "lexer_type"
 
 
