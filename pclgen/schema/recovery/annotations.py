@@ -52,8 +52,10 @@ class AnnotationReader(Struct, frozen=True, kw_only=True):
 
     def read(self, node: ast.expr) -> Annotation:
         """Return the type of an annotation. Raises `AnnotationError`."""
-        annotation = self._read(node, 0)
-        if self.marks_plain and not annotation.is_input and not _is_any(annotation.spec):
+        return self._marked(self._read(node, 0))
+
+    def _marked(self, annotation: Annotation) -> Annotation:
+        if self.marks_plain and not annotation.is_input and annotation.spec.get("$ref") != ANY:
             return Annotation(spec={**annotation.spec, "plain": True}, optional=annotation.optional)
         return annotation
 
@@ -95,10 +97,7 @@ class AnnotationReader(Struct, frozen=True, kw_only=True):
         raise AnnotationError(f"`{ast.unparse(node)}` is no type")
 
     def _element(self, node: ast.expr, depth: int) -> Spec:
-        annotation = self._read(node, depth)
-        if self.marks_plain and not annotation.is_input and not _is_any(annotation.spec):
-            return {**annotation.spec, "plain": True}
-        return annotation.spec
+        return self._marked(self._read(node, depth)).spec
 
     def _union(self, nodes: Sequence[ast.expr], depth: int) -> Annotation:
         members: list[Spec] = []
@@ -156,7 +155,3 @@ def _parsed(text: str) -> ast.expr:
         return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise AnnotationError(f"`{text[:80]}` is no type") from error
-
-
-def _is_any(spec: Spec) -> bool:
-    return spec.get("$ref") == ANY

@@ -135,8 +135,9 @@ def has_empty_inputs(layout: Layout) -> bool:
 
 
 def languages_of(layout: Layout) -> dict[str, dict[str, object] | None]:
-    """Return the `language` section: the rules, overridden by `EXCEPTIONS`."""
-    languages = {"python": _python(layout), "nodejs": _nodejs(layout), "go": _go(layout)}
+    """Return the `language` section: the rules without empty settings, overridden by `EXCEPTIONS`."""
+    rules = {"python": _python(layout), "nodejs": _nodejs(layout), "go": _go(layout)}
+    languages = {language: {key: value for key, value in own.items() if value} for language, own in rules.items()}
     for language, settings in EXCEPTIONS.get(layout.installation.name, {}).items():
         languages.setdefault(language, {}).update(settings)
     major = _major_folder(layout.installation)
@@ -150,61 +151,48 @@ def languages_of(layout: Layout) -> dict[str, dict[str, object] | None]:
 
 def _python(layout: Layout) -> dict[str, object]:
     installation = layout.installation
-    settings: dict[str, object] = {"respectSchemaVersion": True, "pyproject": {"enabled": True}}
     usual = f"{namespace_of(installation) or 'pulumi'}_{installation.name.replace('-', '_')}"
-    if installation.import_name != usual:
-        settings["packageName"] = installation.import_name
-    if layout.is_bridged:
-        settings["compatibility"] = "tfbridge20"
-    if not _has_dict_types(layout):
-        settings["inputTypes"] = "classes"
-    renamed = _renamed_modules(layout)
-    if renamed:
-        settings["moduleNameOverrides"] = renamed
-    if layout.lifts_single_results:
-        settings["liftSingleValueMethodReturns"] = True
-    return settings
+    return {
+        "respectSchemaVersion": True,
+        "pyproject": {"enabled": True},
+        "packageName": installation.import_name if installation.import_name != usual else "",
+        "compatibility": "tfbridge20" if layout.is_bridged else "",
+        "inputTypes": "" if _has_dict_types(layout) else "classes",
+        "moduleNameOverrides": _renamed_modules(layout),
+        "liftSingleValueMethodReturns": layout.lifts_single_results,
+    }
 
 
 def _nodejs(layout: Layout) -> dict[str, object]:
     installation = layout.installation
-    settings: dict[str, object] = {"respectSchemaVersion": True}
     npm = npm_package_of(installation)
-    if npm not in ("", f"@{namespace_of(installation) or 'pulumi'}/{installation.name}"):
-        settings["packageName"] = npm
-    if layout.is_bridged:
-        settings["compatibility"] = "tfbridge20"
-        settings["disableUnionOutputTypes"] = True
-    renamed = _renamed_modules(layout)
-    if renamed:
-        settings["moduleToPackage"] = renamed
-    if layout.lifts_single_results:
-        settings["liftSingleValueMethodReturns"] = True
-    return settings
+    return {
+        "respectSchemaVersion": True,
+        "packageName": npm if npm != f"@{namespace_of(installation) or 'pulumi'}/{installation.name}" else "",
+        "compatibility": "tfbridge20" if layout.is_bridged else "",
+        "disableUnionOutputTypes": layout.is_bridged,
+        "moduleToPackage": _renamed_modules(layout),
+        "liftSingleValueMethodReturns": layout.lifts_single_results,
+    }
 
 
 def _go(layout: Layout) -> dict[str, object]:
-    installation = layout.installation
-    base = _go_base(installation)
-    settings: dict[str, object] = {"generateResourceContainerTypes": True, "respectSchemaVersion": True}
-    if base:
-        settings["importBasePath"] = base
-    if layout.is_bridged:
-        settings["generateExtraInputTypes"] = True
-    renamed = _renamed_modules(layout)
-    if renamed:
-        settings["moduleToPackage"] = renamed
+    base = _go_base(layout.installation)
     aliases = {
         f"{base}/{'/'.join(module)}": "".join(module)
         for module in layout.modules
         # The last part of the path names the Go package, and many are called v1.
         if base and len(module) > 1 and re.fullmatch(r"v\d+\w*", module[-1])
     }
-    if aliases:
-        settings["packageImportAliases"] = aliases
-    if layout.lifts_single_results:
-        settings["liftSingleValueMethodReturns"] = True
-    return settings
+    return {
+        "generateResourceContainerTypes": True,
+        "respectSchemaVersion": True,
+        "importBasePath": base,
+        "generateExtraInputTypes": layout.is_bridged,
+        "moduleToPackage": _renamed_modules(layout),
+        "packageImportAliases": aliases,
+        "liftSingleValueMethodReturns": layout.lifts_single_results,
+    }
 
 
 def _go_base(installation: Installation) -> str:

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
-from pclgen.schema.recovery.annotations import AnnotationError, AnnotationReader, Spec
+from pclgen.schema.recovery.annotations import Annotation, AnnotationError, AnnotationReader, Spec
 from pclgen.schema.recovery.conventions import texts_or_classes
 from pclgen.schema.recovery.layout import ENUMS, INPUTS, OUTPUTS, PROVIDER
 from pclgen.schema.recovery.references import Names, TypeClasses
 from pclgen.schema.recovery.shapes import (
     Property,
-    deprecation,
+    description_of,
     getters,
     initializer,
     method,
@@ -158,39 +158,22 @@ class MemberReader:
         return spec
 
     def _function(self, file: Path, plain: ast.FunctionDef, eventual: ast.FunctionDef | None) -> Spec:
-        spec: Spec = {}
-        description = summary(ast.get_docstring(plain))
-        if description:
-            spec["description"] = description
-        message = deprecation(plain)
-        if message is not None:
-            spec["deprecationMessage"] = message
-        inputs = list(self._parameters(file, plain, eventual))
+        reader = self._reader(file, marks_plain=False)
+        counted = {a.arg: a.annotation for a in _all_parameters(eventual)} if eventual is not None else {}
+
+        def is_required(name: str, _: Annotation) -> bool:
+            # Python can omit every parameter; a required parameter has one `Optional` less in the second form.
+            annotation = counted.get(name)
+            return annotation is not None and reader.read(annotation).optional < 2
+
+        spec = description_of(summary(ast.get_docstring(plain)), plain)
+        inputs = list(_parameters(plain, reader, is_required))
         if inputs:
             spec["inputs"] = {**object_spec(inputs), "type": "object"}
         elif self._empty_inputs:
             spec["inputs"] = {"type": "object"}
         outputs = self._result(file, None, plain, eventual)
-        if outputs is not None:
-            spec["outputs"] = outputs
-        return spec
-
-    def _parameters(self, file: Path, plain: ast.FunctionDef, eventual: ast.FunctionDef | None) -> Iterator[Property]:
-        wires = dict(_wired(plain))
-        docs = parameter_docs(ast.get_docstring(plain))
-        reader = self._reader(file, marks_plain=False)
-        counted = {a.arg: a.annotation for a in _all_parameters(eventual)} if eventual is not None else {}
-        for parameter in _all_parameters(plain):
-            wire = wires.get(parameter.arg)
-            if wire is None or parameter.annotation is None:
-                continue
-            spec = dict(reader.read(parameter.annotation).spec)
-            if parameter.arg in docs:
-                spec["description"] = docs[parameter.arg]
-            # Python can omit every parameter; a required parameter has one `Optional` less in the second form.
-            annotation = counted.get(parameter.arg)
-            required = annotation is not None and reader.read(annotation).optional < 2
-            yield Property(python=parameter.arg, wire=wire, spec=spec, required=required)
+        return spec if outputs is None else {**spec, "outputs": outputs}
 
     def _result(
         self, file: Path, owner: ast.ClassDef | None, plain: ast.FunctionDef, eventual: ast.FunctionDef | None
@@ -222,32 +205,15 @@ class MemberReader:
         raise SourceError(file, f"there is no method that calls `{token}`")
 
     def _method_spec(self, file: Path, owner: ast.ClassDef, node: ast.FunctionDef) -> Spec:
-        spec: Spec = {}
-        description = summary(ast.get_docstring(node))
-        if description:
-            spec["description"] = description
-        message = deprecation(node)
-        if message is not None:
-            spec["deprecationMessage"] = message
-        wires, docs = dict(_wired(node)), parameter_docs(ast.get_docstring(node))
         reader = self._reader(file, marks_plain=True)
         own = self._layout.classes.get((file.parent.relative_to(self._layout.root).parts, owner.name))
         reference = "#/provider" if own is None else f"#/resources/{own}"
         inputs = [Property(python=SELF, wire=SELF, spec={"$ref": reference}, required=True)]
-        for parameter in _all_parameters(node):
-            wire = wires.get(parameter.arg)
-            if wire is None or parameter.annotation is None or wire == SELF:
-                continue
-            annotation = reader.read(parameter.annotation)
-            parameter_spec = dict(annotation.spec)
-            if parameter.arg in docs:
-                parameter_spec["description"] = docs[parameter.arg]
-            inputs.append(Property(python=parameter.arg, wire=wire, spec=parameter_spec, required=annotation.optional == 0))
+        inputs += _parameters(node, reader, lambda _, annotation: annotation.optional == 0)
+        spec = description_of(summary(ast.get_docstring(node)), node)
         spec["inputs"] = {**object_spec(inputs), "type": "object"}
         outputs = self._result(file, owner, node, None)
-        if outputs is not None:
-            spec["outputs"] = outputs
-        return spec
+        return spec if outputs is None else {**spec, "outputs": outputs}
 
     # ------------------------------------------------------------------------------------------ types and enums
 
@@ -293,6 +259,22 @@ class MemberReader:
         return spec
 
 
+def _parameters(
+    function: ast.FunctionDef, reader: AnnotationReader, is_required: Callable[[str, Annotation], bool]
+) -> Iterator[Property]:
+    """Yield the parameters that a function or method passes to the provider, except itself."""
+    wires, docs = dict(_wired(function)), parameter_docs(ast.get_docstring(function))
+    for parameter in _all_parameters(function):
+        wire = wires.get(parameter.arg)
+        if wire is None or parameter.annotation is None or wire == SELF:
+            continue
+        annotation = reader.read(parameter.annotation)
+        spec = dict(annotation.spec)
+        if parameter.arg in docs:
+            spec["description"] = docs[parameter.arg]
+        yield Property(python=parameter.arg, wire=wire, spec=spec, required=is_required(parameter.arg, annotation))
+
+
 @contextmanager
 def _about(file: Path, name: str) -> Iterator[None]:
     """Turn exceptions of the block into a `SourceError` about a definition in a file."""
@@ -328,15 +310,9 @@ class _Facts:
 
 
 def _describe_resource(spec: Spec, node: ast.ClassDef) -> None:
-    for item in node.body:
-        if isinstance(item, ast.FunctionDef) and item.name == "__init__":
-            description = summary(ast.get_docstring(item))
-            if description:
-                spec["description"] = description
-                break
-    message = deprecation(node)
-    if message is not None:
-        spec["deprecationMessage"] = message
+    initializers = [item for item in node.body if isinstance(item, ast.FunctionDef) and item.name == "__init__"]
+    docs = (summary(ast.get_docstring(item)) for item in initializers)
+    spec.update(description_of(next(filter(None, docs), None), node))
 
 
 def _need_class(file: Path, name: str) -> ast.ClassDef:

@@ -48,7 +48,7 @@ def properties_of(node: ast.ClassDef, reader: AnnotationReader) -> list[Property
         if name in values.constants:
             spec["const"] = values.constants[name]
         spec.update(values.defaults.get(name, {}))
-        describe(spec, getter)
+        spec.update(description_of(ast.get_docstring(getter), getter))
         # The getter decides: a parameter may have a default and still be required.
         properties.append(Property(python=name, wire=wire, spec=spec, required=annotation.optional == 0))
     return properties
@@ -83,8 +83,7 @@ def getters(node: ast.ClassDef) -> Iterator[tuple[ast.FunctionDef, str]]:
 
 def initializer(node: ast.ClassDef) -> ast.FunctionDef | None:
     """Return the last `__init__` of a class: those before it are overloads."""
-    definitions = [item for item in node.body if isinstance(item, ast.FunctionDef) and item.name == "__init__"]
-    return definitions[-1] if definitions else None
+    return method(node, "__init__")
 
 
 def method(node: ast.ClassDef, name: str) -> ast.FunctionDef | None:
@@ -93,17 +92,14 @@ def method(node: ast.ClassDef, name: str) -> ast.FunctionDef | None:
     return definitions[-1] if definitions else None
 
 
-def describe(spec: Spec, node: ast.FunctionDef) -> None:
-    """Add the documentation and the deprecation message of a getter."""
-    doc = ast.get_docstring(node)
-    if doc:
-        spec["description"] = doc
-    message = deprecation(node)
-    if message is not None:
-        spec["deprecationMessage"] = message
+def description_of(doc: str | None, node: ast.FunctionDef | ast.ClassDef) -> Spec:
+    """Return the documentation `doc` and the deprecation message of a definition, as far as it has them."""
+    spec: Spec = {"description": doc} if doc else {}
+    message = _deprecation(node)
+    return spec if message is None else {**spec, "deprecationMessage": message}
 
 
-def deprecation(node: ast.FunctionDef | ast.ClassDef) -> str | None:
+def _deprecation(node: ast.FunctionDef | ast.ClassDef) -> str | None:
     """The message of a decorator `deprecated`, or of a warning in the body; None without either."""
     for decorator in node.decorator_list:
         if isinstance(decorator, ast.Call) and _called(decorator) == "deprecated" and decorator.args:

@@ -38,12 +38,12 @@ from pclgen.schema.recovery.layout import Layout
 from pclgen.schema.recovery.members import MemberReader
 from pclgen.schema.recovery.references import Names
 from pclgen.schema.recovery.text import SourceError
-from pclgen.schema.sources import Candidate, Reading, Requirement
+from pclgen.schema.sources import Candidate, Reading, Requirement, SchemaSource
 
 _T = TypeVar("_T")
 
 
-class InstalledSource:
+class InstalledSource(SchemaSource):
     """The SDKs installed in some site-packages folders.  Listed once, on first use."""
 
     def __init__(self, folders: Sequence[Path]) -> None:

@@ -68,18 +68,20 @@ def parse(text: str) -> ast.Module:
 
 def find_class(path: Path, name: str) -> ast.ClassDef | None:
     """The top-level class `name` of a file, or None.  Raises `SourceError` when it cannot be parsed."""
-    text = read_text(path)
-    at = _start(text, f"class {name}")
-    definition = _definition(path, text, at) if at is not None else None
+    definition = _find(path, f"class {name}")
     return definition if isinstance(definition, ast.ClassDef) else None
 
 
 def find_function(path: Path, name: str) -> ast.FunctionDef | None:
     """The top-level function `name` of a file, or None.  Raises `SourceError` when it cannot be parsed."""
-    text = read_text(path)
-    at = _start(text, f"def {name}")
-    definition = _definition(path, text, at) if at is not None else None
+    definition = _find(path, f"def {name}")
     return definition if isinstance(definition, ast.FunctionDef) else None
+
+
+def _find(path: Path, words: str) -> ast.stmt | None:
+    text = read_text(path)
+    start = _start(text, words)
+    return _definition(path, text, start) if start is not None else None
 
 
 def head(path: Path) -> str:
