@@ -40,6 +40,12 @@ def suggest(name: str, candidates: Iterable[str]) -> str | None:
     return _same_words(name, forms) or _few_slips(name, forms) or _only_prefix(name, forms)
 
 
+def alternatives(name: str, names: Sequence[str]) -> str:
+    """Return the hint for a `name` that is none of a few `names`: the likely name, or all of them."""
+    similar = suggest(name, names)
+    return f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(names)}"
+
+
 class _Form(Struct, frozen=True):
     """The comparison keys of a name: `spellings` from the most to the least specific, and its letters as bits."""
 

@@ -69,7 +69,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pclgen.choices import Building, Choices, JsonText, Level, Override, RuntimeChecks, Strictness, pattern_problem
-from pclgen.diagnostics.suggest import suggest
+from pclgen.diagnostics.suggest import alternatives
 from pclgen.languages import LANGUAGE_NAMES, TARGETS
 from pclgen.schema.configfile import (
     ChoicesTable,
@@ -189,13 +189,13 @@ def _in_folder(folder: Path) -> Configuration | None:
     path = folder / FILE
     text = _text(path)
     if text is not None:
-        return _read(path, text, _toml(path, text), prefix="")
+        return _read(_Text(path=path, text=text), _toml(path, text), prefix="")
     path = folder / PYPROJECT
     text = _text(path)
     if text is None or "tool.pclgen" not in text:
         return None
     table = _toml(path, text).get("tool", {}).get("pclgen")
-    return _read(path, text, table, prefix="tool.pclgen") if table is not None else None
+    return _read(_Text(path=path, text=text), table, prefix="tool.pclgen") if table is not None else None
 
 
 def _text(path: Path) -> str | None:
@@ -222,41 +222,39 @@ def _toml(path: Path, text: str) -> dict[str, Any]:
         raise ConfigurationError(f"{path}{place}: not valid TOML: {reason[:1].lower()}{reason[1:]}") from error
 
 
-def _read(path: Path, text: str, table: object, *, prefix: str) -> Configuration:
+def _read(text: _Text, table: object, *, prefix: str) -> Configuration:
+    path = text.path
     try:
         content = msgspec.convert(table, File)
     except msgspec.ValidationError as error:
-        raise _complaint(path, text, str(error)) from error
+        raise _complaint(text, str(error)) from error
     folder = path.parent
     for name, package in content.packages.items():
         if package.version is not None and parse_version(package.version) is None:
-            place = _place(text, ["packages", name, "version"])
-            raise ConfigurationError(f"{path}{place}: expected a version such as 1.2.3, found `{package.version}`")
+            place = text.at("packages", name, "version")
+            raise ConfigurationError(f"{place}expected a version such as 1.2.3, found `{package.version}`")
     sizes = (("cache-size", content.cache_size), ("verify-cache-size", content.verify_cache_size))
     for key, value in (("time-limit", content.time_limit), *sizes):
         if value is not None and value <= 0:
-            raise ConfigurationError(f"{path}{_place(text, [key])}: `{key}` must be greater than 0")
-    sources = None
-    if content.sources is not None:
-        sources = tuple([_kind(word, f"{path}{_place(text, ['sources'])}: ") for word in content.sources])
+            raise ConfigurationError(f"{text.at(key)}`{key}` must be greater than 0")
     if content.loader is not None and not _is_on_this_machine(content.loader):
         raise ConfigurationError(
-            f"{path}{_place(text, ['loader'])}: `{content.loader}` is not on this machine",
+            f"{text.at('loader')}`{content.loader}` is not on this machine",
             "a configuration may be untrusted and names loopback addresses only: use `--loader` or PCLGEN_LOADER",
         )
     label = f"{path.name}" + (f" [{prefix}]" if prefix else "")
     return Configuration(
         path=path,
-        schemas=tuple([_schemas(folder, word, f"{path}{_place(text, ['schemas'])}: ") for word in content.schemas]),
-        sources=sources,
+        schemas=tuple([_schemas(folder, word, text.at("schemas")) for word in content.schemas]),
+        sources=None if content.sources is None else source_kinds(content.sources, text.at("sources")),
         sdk_folders=None if content.sdk_folders is None else tuple([folder / word for word in content.sdk_folders]),
         loader=content.loader,
         time_limit=content.time_limit,
         cache_size=content.cache_size,
         verify_cache_size=content.verify_cache_size,
-        building=_building(_Text(path=path, text=text), content),
+        building=_building(text, content),
         testing=tuple(
-            with_languages(test_table, _Text(path=path, text=text).at("testing", number, "languages"))
+            with_languages(test_table, text.at("testing", number, "languages"))
             for number, test_table in enumerate(content.testing)
         ),
         versions={
@@ -264,7 +262,7 @@ def _read(path: Path, text: str, table: object, *, prefix: str) -> Configuration
             for name, package in content.packages.items()
             if package.version is not None
         },
-        functions=_functions(_Text(path=path, text=text), content.functions),
+        functions=_functions(text, content.functions),
         functions_place=f"{path}: " if content.functions else "",
         policies=tuple([folder / word for word in content.policies]),
         languages={name: package.language for name, package in content.packages.items() if package.language},
@@ -295,6 +293,9 @@ def _packaging(path: Path, table: object) -> str:
     return f"{json.dumps(own, sort_keys=True)} {locked}"
 
 
+_W = TypeVar("_W", bound=StrEnum)
+
+
 class _Text(Struct, frozen=True, kw_only=True):
     """The text of a configuration, for positions of errors."""
 
@@ -304,7 +305,11 @@ class _Text(Struct, frozen=True, kw_only=True):
     def at(self, *keys: str | int) -> str:
         """Return the prefix of a message about the setting with these keys; a number is the index of a table among
         `[[...]]`."""
-        return f"{self.path}{_place(self.text, keys)}: "
+        position = place_of(self.text, keys)
+        if position is None:
+            return f"{self.path}: "
+        line = self.text.count("\n", 0, position[0]) + 1
+        return f"{self.path}:{line}:{position[0] - self.text.rfind(chr(10), 0, position[0])}: "
 
 
 def _building(text: _Text, content: File) -> Building:
@@ -336,19 +341,18 @@ def _patterns(words: Sequence[str], place: str) -> tuple[str, ...]:
 
 
 def _choices(text: _Text, content: ChoicesTable, keys: tuple[str | int, ...]) -> Choices:
+    def chosen(words: type[_W], word: str | None, key: str) -> _W | None:
+        return None if word is None else _one_of(words, word, text.at(*keys, key))
+
     languages = content.languages
     return Choices(
         languages=None if languages is None else _languages(languages, text.at(*keys, "languages")),
         project_files=content.project_files,
         copy_files=content.copy_files,
         templates=None if content.templates is None else _folder(text, content.templates, text.at(*keys, "templates")),
-        strictness=None
-        if content.strictness is None
-        else _one_of(Strictness, content.strictness, text.at(*keys, "strictness")),
-        runtime_checks=None
-        if content.runtime_checks is None
-        else _one_of(RuntimeChecks, content.runtime_checks, text.at(*keys, "runtime-checks")),
-        json=None if content.json is None else _one_of(JsonText, content.json, text.at(*keys, "json")),
+        strictness=chosen(Strictness, content.strictness, "strictness"),
+        runtime_checks=chosen(RuntimeChecks, content.runtime_checks, "runtime-checks"),
+        json=chosen(JsonText, content.json, "json"),
         levels={
             _code(code, text.at(*keys, "levels", code)): _one_of(Level, level, text.at(*keys, "levels", code))
             for code, level in content.levels.items()
@@ -370,9 +374,7 @@ def read_testing(keywords: Mapping[str, Any]) -> TestingTable:
     """Return the keywords of a mark as a table. Raises `ConfigurationError` for an unknown keyword or a wrong value."""
     names = [name.replace("-", "_") for name in TestingTable.__struct_encode_fields__]
     for name in keywords.keys() - set(names):
-        similar = suggest(name, names)
-        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(names)}"
-        raise ConfigurationError(f"unknown keyword `{name}`", hint)
+        raise ConfigurationError(f"unknown keyword `{name}`", alternatives(name, names))
     try:
         test_table = msgspec.convert({name.replace("_", "-"): value for name, value in keywords.items()}, TestingTable)
     except msgspec.ValidationError as error:
@@ -388,9 +390,7 @@ def read_testing(keywords: Mapping[str, Any]) -> TestingTable:
 def _languages(words: Sequence[str], place: str) -> tuple[str, ...]:
     for word in words:
         if word not in LANGUAGE_NAMES:
-            similar = suggest(word, TARGETS)
-            hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(TARGETS)}"
-            raise ConfigurationError(f"{place}there is no language `{word}`", hint)
+            raise ConfigurationError(f"{place}there is no language `{word}`", alternatives(word, TARGETS))
     if not words:
         raise ConfigurationError(f"{place}`languages` is empty", f"there are {', '.join(TARGETS)}")
     return tuple(language for language in TARGETS if language in {LANGUAGE_NAMES[word] for word in words})
@@ -406,22 +406,20 @@ def _code(word: str, place: str) -> str:
     return word
 
 
-_W = TypeVar("_W", bound=StrEnum)
-
-
 def _one_of(words: type[_W], word: str, place: str) -> _W:
     try:
         return words(word)
     except ValueError:
-        values = [choice.value for choice in words]
-        similar = suggest(word, values)
-        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(values)}"
-        raise ConfigurationError(f"{place}`{word}` is none of the values", hint) from None
+        raise ConfigurationError(f"{place}`{word}` is none of the values", alternatives(word, list(words))) from None
 
 
 def source_kinds(words: Sequence[str], place: str) -> tuple[SourceKind, ...]:
     """Return the kinds named by `words`; raises `ConfigurationError`, whose text begins with `place`."""
-    return tuple([_kind(word, place) for word in words])
+    kinds = [kind.value for kind in SourceKind]
+    for word in words:
+        if word not in kinds:
+            raise ConfigurationError(f"{place}there is no kind of source `{word}`", alternatives(word, kinds))
+    return tuple([SourceKind(word) for word in words])
 
 
 def _is_on_this_machine(address: str) -> bool:
@@ -435,16 +433,6 @@ def _is_on_this_machine(address: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-def _kind(word: str, place: str) -> SourceKind:
-    try:
-        return SourceKind(word)
-    except ValueError:
-        kinds = [kind.value for kind in SourceKind]
-        similar = suggest(word, kinds)
-        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(kinds)}"
-        raise ConfigurationError(f"{place}there is no kind of source `{word}`", hint) from None
 
 
 def _schemas(folder: Path, word: str, place: str) -> Path:
@@ -461,26 +449,21 @@ def _folder(text: _Text, word: str, place: str) -> Path:
     return path
 
 
-def _complaint(path: Path, text: str, message: str) -> ConfigurationError:
+def _complaint(text: _Text, message: str) -> ConfigurationError:
     """Return the error of a msgspec message, with the position in the file and a suggestion."""
     reason, _, where = message.partition(" - at `")
     where = where.rstrip("`").removeprefix("$").replace("[...]", "")
     keys = [int(number) if number else key for key, number in re.findall(r"([^.\[\]]+)|\[(\d+)\]", where)]
     unknown = re.search(r"unknown field `([^`]*)`", reason)
     if unknown is not None:
-        keys_of_table = list(_TABLES.get(keys[0] if keys else "", File).__struct_encode_fields__)
-        similar = suggest(unknown[1], keys_of_table)
-        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(keys_of_table)}"
-        place = _place(text, [*keys, unknown[1]])
-        return ConfigurationError(f"{path}{place}: unknown setting `{unknown[1]}`", hint)
+        keys_of_table = _TABLES.get(keys[0] if keys else "", File).__struct_encode_fields__
+        hint = alternatives(unknown[1], keys_of_table)
+        return ConfigurationError(f"{text.at(*keys, unknown[1])}unknown setting `{unknown[1]}`", hint)
     name = ".".join(key for key in keys if isinstance(key, str))
     choice = unfit_choice(reason)
     if choice is not None:
-        return ConfigurationError(f"{path}{_place(text, keys)}: `{name}`: {choice[0]}", choice[1])
-    reason_in_words = in_words(reason)
-    return ConfigurationError(
-        f"{path}{_place(text, keys)}: `{name}`: {reason_in_words}" if name else f"{path}: {reason_in_words}"
-    )
+        return ConfigurationError(f"{text.at(*keys)}`{name}`: {choice[0]}", choice[1])
+    return ConfigurationError(f"{text.at(*keys)}`{name}`: {in_words(reason)}" if name else f"{text.at()}{in_words(reason)}")
 
 
 _KINDS: Mapping[str, str] = {
@@ -512,24 +495,11 @@ def unfit_choice(reason: str) -> tuple[str, str] | None:
     match = _UNFIT.fullmatch(reason)
     if match is None:
         return None
-    values = get_args(VerifyLevel)
-    similar = suggest(match[1], values)
-    hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(values)}"
-    return f"`{match[1]}` is none of the values", hint
+    return f"`{match[1]}` is none of the values", alternatives(match[1], get_args(VerifyLevel))
 
 
 _HEADER = re.compile(r"^[ \t]*\[([^\]\n]*)\]", re.MULTILINE)
 """The header of a table."""
-
-
-def _place(text: str, keys: Sequence[str | int]) -> str:
-    """Return `:line:column` of the setting with these keys, if it can be found."""
-    position = place_of(text, keys)
-    if position is None:
-        return ""
-    line = text.count("\n", 0, position[0]) + 1
-    column = position[0] - (text.rfind("\n", 0, position[0]) + 1) + 1
-    return f":{line}:{column}"
 
 
 def place_of(text: str, keys: Sequence[str | int]) -> tuple[int, int] | None:

@@ -36,103 +36,10 @@ _INSIDE = {"pattern": r"^(?!/)(?!(.*/)?\.\.(/|$))[^\\]+$"}
 _PLACEHOLDERS = "|".join(PLACEHOLDERS)
 _PATTERNS = "paths below this file; `*`, `?` and `**` match names, a folder matches all programs below it"
 
-Languages = Annotated[
-    list[str] | None,
-    _about("The languages to generate. The default is all languages.", items=_LANGUAGES, minItems=1),
-]
 ProjectFiles = Annotated[bool | None, _about("Whether to write project files such as go.mod. The default is true.")]
-CopyFiles = Annotated[bool | None, _about("Whether to copy the files of a program into its projects. The default is true.")]
-Templates = Annotated[str | None, _about("A directory of templates that replace built-in templates of the same name.")]
-StrictnessName = Annotated[
-    str | None,
-    _about(
-        "`lenient` turns mistakes that a deployment might survive into warnings; `strict`.",
-        enum=[*[member.value for member in Strictness], None],
-    ),
-]
-RuntimeChecksName = Annotated[
-    str | None,
-    _about(
-        "`blame` checks values of any type where they are used, and errors say where a value came from; `none`.",
-        enum=[*[member.value for member in RuntimeChecks], None],
-    ),
-]
-JsonTextName = Annotated[
-    str | None,
-    _about(
-        "`canonical` gives texts of `toJSON` the same bytes in every language; `natural` uses the encoder of each.",
-        enum=[*[member.value for member in JsonText], None],
-    ),
-]
-Levels = Annotated[
-    dict[str, Annotated[str, _each(enum=[level.value for level in Level])]],
-    _about("The severity of warnings by code: `error`, `warning` or `off`. It does not affect errors.", **_LEVELS),
-]
 Pattern = Annotated[str, _each(**_INSIDE)]
-Patterns = Annotated[list[str] | None, _about(f"The programs that `pclgen build` compiles: {_PATTERNS}.", items=_INSIDE)]
-Exclude = Annotated[list[Pattern], _about("Patterns of programs and directories to exclude, as in `programs`.")]
-Named = Annotated[list[Pattern], _about(f"The programs that the override affects: {_PATTERNS}.")]
-Output = Annotated[
-    str | None,
-    _about(
-        f"The folder for a program in a language, with {{path}}, {{program}} and {{language}}; `{OUTPUT}`.",
-        pattern=rf"^([^{{}}]|\{{({_PLACEHOLDERS})\}})+$",
-    ),
-]
-Schemas = Annotated[list[str], _about("Directories and files with package schemas.")]
-Sources = Annotated[
-    list[str] | None,
-    _about("The sources of package schemas, in order: files, sdk, plugin, cli, loader.", items={"enum": [*SOURCES]}),
-]
-Folders = Annotated[list[str] | None, _about("Directories with Python SDKs: site-packages or virtual environments.")]
-Loader = Annotated[str | None, _about("The address of a schema loader service on this machine, HOST:PORT.")]
-TimeLimit = Annotated[float | None, _about("Time limit of plugins, services and the Pulumi CLI in seconds.", **_POSITIVE)]
-FunctionPacks = Annotated[
-    dict[str, Annotated[str, _each(pattern=r"^.+:[^\d\W]\w*$")]],
-    _about(
-        "Packs of functions by the name that programs call them by (`name::function(…)`): `module:NAME`, or"
-        " `folder/file.py:NAME` below this file. Their code is run only with `--allow-functions`, or where"
-        " PCLGEN_ALLOW_FUNCTIONS is set."
-    ),
-]
-PolicyFiles = Annotated[list[str], _about("TOML or JSON files with rules for the inputs of resources (docs/policies.md).")]
-CacheSize = Annotated[int | None, _about("Maximum size of the cache in megabytes.", **_POSITIVE)]
-VerifyCacheSize = Annotated[
-    int | None, _about("Megabytes that the environments and builds of `pclgen verify` may take.", **_POSITIVE)
-]
-Version = Annotated[str | None, _about("The version of the package. A `package` block of a program overrides it.")]
-Language = Annotated[dict[str, dict[str, Any]], _about("Overrides of the SDK settings of the schema, by language.")]
 
 VerifyLevel = Literal["format", "compile", "run"]
-TestedPrograms = Annotated[
-    tuple[str, ...], _about(f"The programs to test. The default is the programs of `pclgen build`: {_PATTERNS}.")
-]
-TestedLanguages = Annotated[
-    tuple[str, ...] | None, _about("The languages to test. The default is the languages of the build.", items=_LANGUAGES)
-]
-Excluded = Annotated[tuple[str, ...], _about("Patterns of programs and directories to exclude.")]
-RequiredLevel = Annotated[
-    VerifyLevel | None, _about("The required result of `pclgen verify` for each program. The default is not to verify.")
-]
-WithDiagnostics = Annotated[
-    bool, _about("Whether to compare diagnostics with a snapshot. Without it, a diagnostic fails the test.")
-]
-WithRegistrations = Annotated[bool, _about("Whether to compare the output of `pclgen evaluate` with a snapshot.")]
-Values = Annotated[dict[str, str], _about("Configuration values of runs, by key.")]
-Secrets = Annotated[dict[str, str], _about("Secret configuration values of runs, by key.")]
-Replay = Annotated[str | None, _about("A JSON file with recorded responses of providers for runs.")]
-
-
-Exports = Annotated[
-    list[str] | dict[str, str] | None,
-    _about("The directories that the package exports as components, as a list, or as a table with other names."),
-]
-Providers = Annotated[
-    dict[str, str], _about("Version ranges of provider packages, by package.")
-]
-Indexes = Annotated[
-    list[str], _about("Directories and URLs with an `index.json`, in search order.")
-]
 
 
 class ManifestTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab", frozen=True):
@@ -142,7 +49,10 @@ class ManifestTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab", 
     version: Annotated[str, _about("The semantic version of the package.")]
     description: Annotated[str, _about("A short description of the package.")] = ""
     license: Annotated[str, _about("The license as an SPDX expression.")] = ""
-    exports: Exports = None
+    exports: Annotated[
+        list[str] | dict[str, str] | None,
+        _about("The directories that the package exports as components, as a list, or as a table with other names."),
+    ] = None
 
 
 class DependencyTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab", frozen=True):
@@ -154,74 +64,147 @@ class DependencyTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab"
     digest: Annotated[str, _about("The digest of the archive: sha256: and 64 hexadecimal digits.")] = ""
 
 
-Dependencies = Annotated[
-    dict[str, str | DependencyTable],
-    _about("Component packages by name, with their version ranges."),
-]
-
-
 class PackageTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab"):
     """`[packages.NAME]`: the settings of one package."""
 
-    version: Version = None
-    language: Language = {}  # msgspec copies defaults
+    version: Annotated[
+        str | None, _about("The version of the package. A `package` block of a program overrides it.")
+    ] = None
+    language: Annotated[
+        dict[str, dict[str, Any]], _about("Overrides of the SDK settings of the schema, by language.")
+    ] = {}  # msgspec copies defaults
 
 
 class ChoicesTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab"):
     """How programs are compiled."""
 
-    languages: Languages = None
+    languages: Annotated[
+        list[str] | None,
+        _about("The languages to generate. The default is all languages.", items=_LANGUAGES, minItems=1),
+    ] = None
     project_files: ProjectFiles = None
-    copy_files: CopyFiles = None
-    templates: Templates = None
-    strictness: StrictnessName = None
-    runtime_checks: RuntimeChecksName = None
-    json: JsonTextName = None
-    levels: Levels = {}  # msgspec copies defaults
+    copy_files: Annotated[
+        bool | None, _about("Whether to copy the files of a program into its projects. The default is true.")
+    ] = None
+    templates: Annotated[
+        str | None, _about("A directory of templates that replace built-in templates of the same name.")
+    ] = None
+    strictness: Annotated[
+        str | None,
+        _about(
+            "`lenient` turns mistakes that a deployment might survive into warnings; `strict`.",
+            enum=[*[member.value for member in Strictness], None],
+        ),
+    ] = None
+    runtime_checks: Annotated[
+        str | None,
+        _about(
+            "`blame` checks values of any type where they are used, and errors say where a value came from; `none`.",
+            enum=[*[member.value for member in RuntimeChecks], None],
+        ),
+    ] = None
+    json: Annotated[
+        str | None,
+        _about(
+            "`canonical` gives texts of `toJSON` the same bytes in every language; `natural` uses the encoder of each.",
+            enum=[*[member.value for member in JsonText], None],
+        ),
+    ] = None
+    levels: Annotated[
+        dict[str, Annotated[str, _each(enum=[level.value for level in Level])]],
+        _about("The severity of warnings by code: `error`, `warning` or `off`. It does not affect errors.", **_LEVELS),
+    ] = {}  # msgspec copies defaults
 
 
 class OverrideTable(ChoicesTable, forbid_unknown_fields=True, rename="kebab", kw_only=True):
     """`[[overrides]]`: settings of some programs. Later overrides take precedence."""
 
-    programs: Named
+    programs: Annotated[
+        list[Pattern], _about(f"The programs that the override affects: {_PATTERNS}.")
+    ]
 
 
 class TestingTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, rename="kebab"):
     """`[[testing]]`, and the keywords of the mark `pclgen`: programs to test with pytest, and their checks."""
 
-    programs: TestedPrograms = ()
-    exclude: Excluded = ()
-    languages: TestedLanguages = None
+    programs: Annotated[
+        tuple[str, ...], _about(f"The programs to test. The default is the programs of `pclgen build`: {_PATTERNS}.")
+    ] = ()
+    exclude: Annotated[tuple[str, ...], _about("Patterns of programs and directories to exclude.")] = ()
+    languages: Annotated[
+        tuple[str, ...] | None, _about("The languages to test. The default is the languages of the build.", items=_LANGUAGES)
+    ] = None
     project_files: ProjectFiles = None
-    verify: RequiredLevel = None
-    diagnostics: WithDiagnostics = False
-    registrations: WithRegistrations = False
-    config: Values = {}  # msgspec copies defaults
-    secrets: Secrets = {}  # msgspec copies defaults
-    replay: Replay = None
+    verify: Annotated[
+        VerifyLevel | None, _about("The required result of `pclgen verify` for each program. The default is not to verify.")
+    ] = None
+    diagnostics: Annotated[
+        bool, _about("Whether to compare diagnostics with a snapshot. Without it, a diagnostic fails the test.")
+    ] = False
+    registrations: Annotated[bool, _about("Whether to compare the output of `pclgen evaluate` with a snapshot.")] = False
+    config: Annotated[dict[str, str], _about("Configuration values of runs, by key.")] = {}  # msgspec copies defaults
+    secrets: Annotated[
+        dict[str, str], _about("Secret configuration values of runs, by key.")
+    ] = {}  # msgspec copies defaults
+    replay: Annotated[str | None, _about("A JSON file with recorded responses of providers for runs.")] = None
 
 
 class File(ChoicesTable, forbid_unknown_fields=True, rename="kebab"):
     """The configuration of pclgen: `pclgen.toml`, or `[tool.pclgen]` of a `pyproject.toml`."""
 
-    programs: Patterns = None
-    exclude: Exclude = []  # msgspec copies defaults
-    output: Output = None
+    programs: Annotated[
+        list[str] | None, _about(f"The programs that `pclgen build` compiles: {_PATTERNS}.", items=_INSIDE)
+    ] = None
+    exclude: Annotated[
+        list[Pattern], _about("Patterns of programs and directories to exclude, as in `programs`.")
+    ] = []  # msgspec copies defaults
+    output: Annotated[
+        str | None,
+        _about(
+            f"The folder for a program in a language, with {{path}}, {{program}} and {{language}}; `{OUTPUT}`.",
+            pattern=rf"^([^{{}}]|\{{({_PLACEHOLDERS})\}})+$",
+        ),
+    ] = None
     overrides: list[OverrideTable] = []  # msgspec copies defaults
-    schemas: Schemas = []  # msgspec copies defaults
-    sources: Sources = None
-    sdk_folders: Folders = None
-    loader: Loader = None
-    time_limit: TimeLimit = None
-    cache_size: CacheSize = None
-    verify_cache_size: VerifyCacheSize = None
+    schemas: Annotated[list[str], _about("Directories and files with package schemas.")] = []  # msgspec copies defaults
+    sources: Annotated[
+        list[str] | None,
+        _about("The sources of package schemas, in order: files, sdk, plugin, cli, loader.", items={"enum": [*SOURCES]}),
+    ] = None
+    sdk_folders: Annotated[
+        list[str] | None, _about("Directories with Python SDKs: site-packages or virtual environments.")
+    ] = None
+    loader: Annotated[str | None, _about("The address of a schema loader service on this machine, HOST:PORT.")] = None
+    time_limit: Annotated[
+        float | None, _about("Time limit of plugins, services and the Pulumi CLI in seconds.", **_POSITIVE)
+    ] = None
+    cache_size: Annotated[int | None, _about("Maximum size of the cache in megabytes.", **_POSITIVE)] = None
+    verify_cache_size: Annotated[
+        int | None, _about("Megabytes that the environments and builds of `pclgen verify` may take.", **_POSITIVE)
+    ] = None
     packages: dict[str, PackageTable] = {}  # msgspec copies defaults
-    functions: FunctionPacks = {}  # msgspec copies defaults
+    functions: Annotated[
+        dict[str, Annotated[str, _each(pattern=r"^.+:[^\d\W]\w*$")]],
+        _about(
+            "Packs of functions by the name that programs call them by (`name::function(…)`): `module:NAME`, or"
+            " `folder/file.py:NAME` below this file. Their code is run only with `--allow-functions`, or where"
+            " PCLGEN_ALLOW_FUNCTIONS is set."
+        ),
+    ] = {}  # msgspec copies defaults
     package: ManifestTable | None = None
-    dependencies: Dependencies = {}  # msgspec copies defaults
-    providers: Providers = {}  # msgspec copies defaults
-    indexes: Indexes = []  # msgspec copies defaults
-    policies: PolicyFiles = []  # msgspec copies defaults
+    dependencies: Annotated[
+        dict[str, str | DependencyTable],
+        _about("Component packages by name, with their version ranges."),
+    ] = {}  # msgspec copies defaults
+    providers: Annotated[
+        dict[str, str], _about("Version ranges of provider packages, by package.")
+    ] = {}  # msgspec copies defaults
+    indexes: Annotated[
+        list[str], _about("Directories and URLs with an `index.json`, in search order.")
+    ] = []  # msgspec copies defaults
+    policies: Annotated[
+        list[str], _about("TOML or JSON files with rules for the inputs of resources (docs/policies.md).")
+    ] = []  # msgspec copies defaults
     testing: list[TestingTable] = []  # msgspec copies defaults
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pclgen.diagnostics.suggest import suggest
+from pclgen.diagnostics.suggest import alternatives
 from pclgen.schema.tokens import TokenError, parse_token
 from pclgen.source.data import DataError, read_json
 from pclgen.source.files import SIDE_FILE, read_regular
@@ -145,9 +145,7 @@ class _Reader(Struct, frozen=True):
         keywords: dict[str, Json] = {}
         for word, value in table.items():
             if word not in _WORDS:
-                similar = suggest(word, _WORDS)
-                hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(_WORDS)}"
-                raise self.fail(f"`{word}` is no constraint", word, hint)
+                raise self.fail(f"`{word}` is no constraint", word, alternatives(word, _WORDS))
             keywords[word] = self.value(word, value, (name, depth))
         try:
             check_agreement(keywords)
