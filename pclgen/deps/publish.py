@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 import msgspec
@@ -67,15 +67,7 @@ def pack(project: Project) -> Packed | Diagnostic:
             shown = "the folder of the package" if folder == SELF else f"`{folder}`"
             hint = "`exports` of [package] names folders that have .pp files"
             return say.bad_entry(f"{shown} is exported and holds no .pp files", project.span("package", "exports"), hint)
-    version = manifest.version.text
-    return Packed(
-        name=manifest.name,
-        version=version,
-        file=f"{manifest.name}-{version}{SUFFIX}",
-        data=data,
-        files=tuple(sorted(files)),
-        manifest=manifest,
-    )
+    return _packed(manifest, data, files, SUFFIX)
 
 
 def published(path: Path) -> Packed | Diagnostic:
@@ -87,16 +79,18 @@ def published(path: Path) -> Packed | Diagnostic:
         return say.unusable(f"{path} cannot be read: {error.strerror or error}", "", None, None)
     except ArchiveError as error:
         return say.unusable(f"{path}: {error}", "", None, error.hint)
-    manifest = opened.manifest
-    assert manifest.name is not None
-    assert manifest.version is not None
+    return _packed(opened.manifest, data, opened.files, SUFFIX if opened.uses is None else PACK_SUFFIX)
+
+
+def _packed(manifest: Manifest, data: bytes, files: Iterable[str], suffix: str) -> Packed:
+    assert manifest.name is not None and manifest.version is not None
     version = manifest.version.text
     return Packed(
         name=manifest.name,
         version=version,
-        file=f"{manifest.name}-{version}{SUFFIX if opened.uses is None else PACK_SUFFIX}",
+        file=f"{manifest.name}-{version}{suffix}",
         data=data,
-        files=tuple(sorted(opened.files)),
+        files=tuple(sorted(files)),
         manifest=manifest,
     )
 

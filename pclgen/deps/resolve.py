@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 from resolvelib import AbstractProvider, BaseReporter, ResolutionImpossible, ResolutionTooDeep, Resolver
 
 from pclgen.deps.catalog import Candidate, Catalog, CatalogError, PackageSource
@@ -310,14 +311,4 @@ def _locked(search: _Search, candidate: Candidate) -> Locked:
         message = f"the manifest of {candidate.identity} says other things than the index {candidate.place.place}"
         problem = CatalogError(message)
         raise _StoppedError(search.unusable(problem, want))
-    return Locked(
-        name=locked.name,
-        version=locked.version,
-        source=locked.source,
-        place=locked.place,
-        file=locked.file,
-        digest=locked.digest,
-        exports=dict(sorted(manifest.exports.items())),
-        dependencies=wants,
-        providers=providers,
-    )
+    return replace(locked, exports=dict(sorted(manifest.exports.items())))
