@@ -20,7 +20,8 @@ import pytest
 
 from pclgen import pipeline
 from pclgen.host.languages import HOST_LANGUAGES
-from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.load import SchemaStore
+from pclgen.schema.package import FoundPackage
 from pclgen.schema.recovery.source import InstalledSource
 from pclgen.source.load import load_program
 from tests.support import fake_converter, fake_provider, fake_stock, toolchains

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pclgen.schema.errors import SchemaError
-from pclgen.schema.load import FoundPackage
+from pclgen.schema.package import FoundPackage
 from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, EnumDecl, Field, Shape
 from tests.support.schemas import Schema, open_schemas, token

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from pclgen.schema.errors import SchemaError
-from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.load import SchemaStore
+from pclgen.schema.package import FoundPackage
 from pclgen.schema.tokens import Token, parse_token
 from pclgen.types import model as ty
 from pclgen.types.declarations import (

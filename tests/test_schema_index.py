@@ -22,8 +22,8 @@ from pclgen.schema.document import Document, read_document
 from pclgen.schema.errors import BadSchema
 from pclgen.schema.files import DIRECT
 from pclgen.schema.index import Index, write_index
-from pclgen.schema.load import FoundPackage, SchemaStore
-from pclgen.schema.package import open_package
+from pclgen.schema.load import SchemaStore
+from pclgen.schema.package import FoundPackage, open_package
 from pclgen.types.declarations import Declaration, Package, Shape
 from tests.support.bigschemas import CountingSource, SlowSection, big_schema, settle, slow_document
 from tests.support.corpus import CORPUS, ROOT, needs_corpus
@@ -101,7 +101,7 @@ class TestSecondRun:
         assert use(package) == first
         assert len(reads) == 1
         # The cart and its one output, the item, the function, the provider; and a property of each but the function's.
-        assert package.loaded.decoded == 4 + 1 + 1 + 1
+        assert package.document.decoded == 4 + 1 + 1 + 1
 
     def test_small_files_are_read_directly(self, tmp_path: Path, directory: Path, reads: list[Path]) -> None:
         write_schema(tmp_path, {"name": "shop"})

@@ -14,8 +14,9 @@ import pytest
 
 from pclgen.protocol import rpc as protocol
 from pclgen.schema.errors import BadSchema, Fault, Lacking, NotFound
-from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.load import SchemaStore
 from pclgen.schema.loader import LoaderSource
+from pclgen.schema.package import FoundPackage
 from pclgen.schema.pulumicli import PulumiCliSource
 from pclgen.schema.sources import BasePlugin, Reading, Requirement, SchemaSource
 from tests.support.fake_provider import SCHEMA, encoded, left_processes

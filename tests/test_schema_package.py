@@ -293,21 +293,22 @@ def test_nothing_is_read_that_is_not_touched(tmp_path: Path) -> None:
             "types": {"p:index:T": {"properties": {"t": {"$ref": "#/types/p:index:U"}}}, "p:index:U": {}},
         },
     )
-    assert opened.loaded.decoded == 0
+    assert opened.document.decoded == 0
     resource = opened.resource(token("p:R7"))
-    assert opened.loaded.decoded == 1
+    assert opened.document.decoded == 1
     assert opened.resource(token("p:index:R7")) is resource
     assert resource is not None
-    assert opened.loaded.decoded == 1
+    assert opened.document.decoded == 1
     resource.inputs.fields(Shape.INPUT)
-    assert opened.loaded.decoded == 1 + 5 + 1, "the resource, its properties, and the head of T; nothing of U"
+    assert opened.document.decoded == 1 + 5 + 1, "the resource, its properties, and the head of T; nothing of U"
     resource.inputs.fields(Shape.INPUT)
-    assert opened.loaded.decoded == 7
+    assert opened.document.decoded == 7
 
 
 @needs_corpus
 def test_one_resource_of_aws_costs_one_resource_of_aws() -> None:
-    from pclgen.schema.load import FoundPackage, SchemaStore
+    from pclgen.schema.load import SchemaStore
+    from pclgen.schema.package import FoundPackage
 
     opened = SchemaStore([CORPUS / "schemas" / "recovered"]).find("aws")
     assert isinstance(opened, FoundPackage)
@@ -315,4 +316,4 @@ def test_one_resource_of_aws_costs_one_resource_of_aws() -> None:
     assert bucket is not None
     inputs, outputs = bucket.inputs.fields(Shape.INPUT), bucket.outputs.fields(Shape.OUTPUT)
     referenced = 20
-    assert opened.loaded.decoded <= 1 + len(inputs) + len(outputs) + referenced
+    assert opened.document.decoded <= 1 + len(inputs) + len(outputs) + referenced

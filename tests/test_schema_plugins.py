@@ -15,7 +15,8 @@ import pytest
 
 from pclgen.protocol import rpc as protocol
 from pclgen.schema.errors import BadSchema, Fault, Lacking, NotFound
-from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.load import SchemaStore
+from pclgen.schema.package import FoundPackage
 from pclgen.schema.plugins import PluginSource, plugin_folder
 from pclgen.schema.sources import BasePlugin, Reading, Requirement
 from pclgen.schema.tokens import Token, parse_token

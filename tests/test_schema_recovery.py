@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, SchemaError
-from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.load import SchemaStore
+from pclgen.schema.package import FoundPackage
 from pclgen.schema.recovery import conventions, text
 from pclgen.schema.recovery.annotations import AnnotationError, AnnotationReader
 from pclgen.schema.recovery.folders import default_folders

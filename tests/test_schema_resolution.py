@@ -14,8 +14,9 @@ from pclgen.schema.config import ConfigurationError, SourceKind, find_configurat
 from pclgen.schema.discovery import Settings, find_project, open_store
 from pclgen.schema.errors import BadSchema, Lacking, NotFound, report_missing
 from pclgen.schema.fetch import add, expected, fetch
-from pclgen.schema.load import FindResult, FoundPackage, SchemaStore
-from pclgen.schema.sources import BasePlugin, LateSource, Requirement, SchemaSource
+from pclgen.schema.load import FindResult, SchemaStore
+from pclgen.schema.package import FoundPackage
+from pclgen.schema.sources import BasePlugin, Requirement, SchemaSource
 from pclgen.source.text import SourceFile
 from tests.support.bigschemas import CountingSource
 from tests.support.corpus import ROOT
@@ -58,7 +59,7 @@ class TestOrder:
             created.append(source("2.0.0"))
             return created[-1]
 
-        store = SchemaStore([tmp_path], later=[LateSource(make)])
+        store = SchemaStore([tmp_path], later=[make])
         store.find("shop")
         assert created == []
         assert version_of(store.find("shop", "2.0.0")) == "2.0.0"

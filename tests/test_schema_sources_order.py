@@ -20,7 +20,8 @@ from pclgen.schema.cache import SchemaCache
 from pclgen.schema.config import SourceKind
 from pclgen.schema.discovery import Settings, find_project, open_store
 from pclgen.schema.errors import BadSchema, NotFound
-from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.load import SchemaStore
+from pclgen.schema.package import FoundPackage
 from tests.support.fake_provider import SCHEMA, install, left_processes, pids_file
 from tests.test_schema_loader import install_cli
 

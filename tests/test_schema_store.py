@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from pclgen.diagnostics.model import Severity
 from pclgen.schema.errors import BadSchema, NotFound, report_missing
-from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.load import SchemaStore
+from pclgen.schema.package import FoundPackage
 from pclgen.schema.sources import Requirement
 from pclgen.semver import parse_version
 from pclgen.source.text import SourceFile

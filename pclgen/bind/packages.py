@@ -15,18 +15,12 @@ from pclgen.diagnostics.make import softened
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.schema.errors import BadSchema, NotFound, SchemaError, report_error, report_missing
 from pclgen.schema.lint import Section, lost_in_member
-from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.load import SchemaStore
+from pclgen.schema.package import FoundPackage
 from pclgen.schema.tokens import Token, TokenError, TokenIndex, parse_token
 from pclgen.source.text import Span
 from pclgen.stdlib.model import SEPARATOR, Function, Home
 from pclgen.types.declarations import Declaration, DeclarationKind, FunctionDecl, Package, ResourceDecl
-
-
-class Absent(Struct, frozen=True):
-    """A member that is missing or unusable; a diagnostic was reported."""
-
-
-ABSENT = Absent()
 
 _Section: TypeAlias = Literal["resources", "functions"]
 _Member = TypeVar("_Member", ResourceDecl, FunctionDecl)
@@ -37,7 +31,10 @@ class _Unknown(Protocol):
 
 
 class PackageTable(Struct, eq=False):
-    """The packages of one program (components have their own table over the same store)."""
+    """The packages of one program (components have their own table over the same store).
+
+    Look-ups return None for a missing or unusable member, after a report.
+    """
 
     store: SchemaStore
     bag: DiagnosticBag
@@ -59,15 +56,15 @@ class PackageTable(Struct, eq=False):
         name, packs = function.partition(SEPARATOR)[0], self.store.functions
         return name if packs is not None and name in packs.refused else None
 
-    def token(self, text: str, span: Span, *, hint: str | None = None) -> Token | Absent:
+    def token(self, text: str, span: Span, *, hint: str | None = None) -> Token | None:
         """Parse a token; a malformed token is an error in every mode, reported with `hint`."""
         token = parse_token(text)
         if isinstance(token, TokenError):
             self.bag.add(say.malformed_token(text, token.reason, span, hint=hint))
-            return ABSENT
+            return None
         return token
 
-    def package(self, token: Token, span: Span) -> FoundPackage | Absent:
+    def package(self, token: Token, span: Span) -> FoundPackage | None:
         """The package of a token. An unknown package is an error, in lenient mode a warning.
 
         A missing or unusable package is reported once, however many places need it.
@@ -78,10 +75,10 @@ class PackageTable(Struct, eq=False):
                 self.reported.add(package)
                 severity = Severity.WARNING if self.lenient else Severity.ERROR
                 self.bag.add(report_missing(package, span, severity=severity))
-            return ABSENT
+            return None
         return package
 
-    def _home(self, token: Token, span: Span, section: _Section) -> FoundPackage | Absent:
+    def _home(self, token: Token, span: Span, section: _Section) -> FoundPackage | None:
         """The package that declares `token`: the package in the token, or an extension of it.
 
         Members of an extension may have tokens of the package that it extends, but they are in the SDK of the extension.
@@ -97,11 +94,11 @@ class PackageTable(Struct, eq=False):
         if package.name != "pulumi":
             self.used.setdefault(package.name, package)
 
-    def resource(self, token: Token, span: Span) -> ResourceDecl | Absent:
+    def resource(self, token: Token, span: Span) -> ResourceDecl | None:
         """The resource type that `token` names."""
         return self._declaration(token, span, "resources", read=FoundPackage.resource, unknown=say.unknown_resource)
 
-    def function(self, token: Token, span: Span) -> FunctionDecl | Absent:
+    def function(self, token: Token, span: Span) -> FunctionDecl | None:
         """The function that `token` names."""
         return self._declaration(token, span, "functions", read=FoundPackage.function, unknown=say.unknown_function)
 
@@ -113,19 +110,20 @@ class PackageTable(Struct, eq=False):
         *,
         read: Callable[[FoundPackage, Token], _Member | None],
         unknown: _Unknown,
-    ) -> _Member | Absent:
+    ) -> _Member | None:
         home = self._home(token, span, section)
-        if isinstance(home, Absent):
-            return home
+        if home is None:
+            return None
         try:
             declaration = read(home, token)
         except SchemaError as problem:
             self.bag.add(report_error(problem, token.text, span))
-            return ABSENT
+            return None
         tokens = _tokens(home, section)
         if declaration is None:
-            self._unknown(unknown(token.text, home.package.name, span, similar=tokens.nearest(token.text)))
-            return ABSENT
+            diagnostic = unknown(token.text, home.package.name, span, similar=tokens.nearest(token.text))
+            self.bag.add(softened(diagnostic, self.lenient))
+            return None
         if tokens.find_current(token.text) is None and not token.is_provider:
             former = tokens.find_former(token.text)
             if former is not None:
@@ -151,9 +149,6 @@ class PackageTable(Struct, eq=False):
         if lost:
             reasons = [f"{mistake.pointer}: {mistake.message}" for mistake in lost]
             self.bag.add(say.mistakes_in_member(token, package.package.name, reasons, span, where=package.where))
-
-    def _unknown(self, diagnostic: Diagnostic) -> None:
-        self.bag.add(softened(diagnostic, self.lenient))
 
 
 def _tokens(package: FoundPackage, section: _Section) -> TokenIndex:

@@ -20,16 +20,15 @@ from pclgen.bind import blocks, references
 from pclgen.bind.context import Context
 from pclgen.bind.literals import static_text
 from pclgen.diagnostics import structure as say
-from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.load import SchemaStore
+from pclgen.schema.package import FoundPackage
 from pclgen.schema.sources import BasePlugin, Requirement
 from pclgen.schema.tokens import Token, parse_token
-from pclgen.semver import Version, parse_version
+from pclgen.semver import VERSION_PATTERN, Version, parse_version
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 
-_SEMVER = re.compile(
-    r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?"
-)
+_SEMVER = re.compile(VERSION_PATTERN, re.ASCII)
 _SETTINGS = ("baseProviderName", "baseProviderVersion", "baseProviderDownloadUrl")
 _PARAMETERS = ("name", "version", "value")
 

@@ -17,7 +17,8 @@ from pclgen.deps.components import Components
 from pclgen.reads import ReadSet
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, NotFound
-from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.load import SchemaStore
+from pclgen.schema.package import FoundPackage
 from pclgen.schema.references import methods_of, references_in
 from pclgen.schema.sources import Requirement
 from pclgen.source.carried import DataFileError, Finder

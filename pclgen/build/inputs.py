@@ -17,8 +17,9 @@ from pclgen.deps.components import Components
 from pclgen.disk.journal import digest_of
 from pclgen.emit.overlay import Overlay
 from pclgen.schema.discovery import ProjectContext
-from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.load import SchemaStore
 from pclgen.schema.lock import LOCK
+from pclgen.schema.package import FoundPackage
 from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.load import LoadedProgram
 from pclgen.source.project import PULUMI

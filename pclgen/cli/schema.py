@@ -22,7 +22,7 @@ from pclgen.diagnostics.style import Role, Style
 
 if TYPE_CHECKING:
     from pclgen.schema.describe import Description, Property
-    from pclgen.schema.load import FoundPackage
+    from pclgen.schema.package import FoundPackage
 
 
 _WIDEST = 100
@@ -211,7 +211,7 @@ def _lookup(stores: Stores, args: argparse.Namespace, name: str, version: str | 
     from pclgen.diagnostics.packages import getting
     from pclgen.diagnostics.suggest import suggest
     from pclgen.schema.errors import BadSchema
-    from pclgen.schema.load import FoundPackage
+    from pclgen.schema.package import FoundPackage
 
     result = stores.at(args.project).find(name, version)
     if isinstance(result, FoundPackage):

@@ -17,7 +17,8 @@ from pclgen.diagnostics.values import missing_file
 from pclgen.lsp.names import Names, read_names
 from pclgen.pipeline import PartialResult, find_data
 from pclgen.schema.errors import SchemaError
-from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.load import SchemaStore
+from pclgen.schema.package import FoundPackage
 from pclgen.schema.tokens import Token, parse_token
 from pclgen.source.load import LoadedProgram
 from pclgen.source.text import Span

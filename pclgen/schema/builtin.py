@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pclgen.schema.document import Document, read_document
 from pclgen.schema.errors import SchemaError
-from pclgen.schema.package import LoadedPackage, open_package
+from pclgen.schema.package import FoundPackage, open_package
 from pclgen.types.declarations import Package
 
 NAME = "pulumi"
@@ -56,7 +56,7 @@ _SCHEMA = b"""
 """
 
 
-def builtin_package() -> LoadedPackage:
+def builtin_package() -> FoundPackage:
     """A fresh package `pulumi` (stores keep theirs, so that its declarations are one object each)."""
     document = read_document(_SCHEMA, where="pclgen itself", identity="built-in")
     assert isinstance(document, Document), document

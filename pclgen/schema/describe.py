@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from pclgen.schema.load import FoundPackage
+from pclgen.schema.package import FoundPackage
 from pclgen.schema.tokens import Token, TokenIndex
 from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, EnumDecl, Field, FunctionDecl, ResourceDecl, Shape
 from pclgen.types.show import show, show_value
+from pclgen.types.size import inner_types
 
 
 class Property(Struct, frozen=True, kw_only=True):
@@ -59,7 +61,7 @@ def describe(package: FoundPackage, token: Token) -> tuple[Description, ...]:
         result.append(_enum(package, declared))
     elif declared is not None:
         properties = _properties(declared, Shape.PLAIN)
-        result.append(_description(package, "object type", declared.token, declared, sections={"properties": properties}))
+        result.append(_description(package, "object type", declared, {"properties": properties}))
     return tuple(result)
 
 
@@ -98,17 +100,8 @@ def _resource(package: FoundPackage, resource: ResourceDecl) -> Description:
     if methods:
         sections["methods"] = methods
     kind = "component" if resource.is_component else "provider" if resource.is_provider else "resource"
-    return Description(
-        kind=kind,
-        token=resource.token,
-        package=package.package.name,
-        version=package.package.version,
-        where=package.where,
-        doc=resource.doc,
-        deprecated=resource.deprecated,
-        sections=sections,
-        former=tuple(dict.fromkeys(resource.aliases)),
-    )
+    description = _description(package, kind, resource, sections)
+    return replace(description, former=tuple(dict.fromkeys(resource.aliases)))
 
 
 def _function(package: FoundPackage, function: FunctionDecl) -> Description:
@@ -121,25 +114,23 @@ def _function(package: FoundPackage, function: FunctionDecl) -> Description:
     elif result is not None:
         sections["result"] = (Property(name="", type=show(result), required=True, refers=_refers(result)),)
     kind = "method" if function.is_method else "function"
-    return _description(package, kind, function.token, function, sections=sections)
+    return _description(package, kind, function, sections)
 
 
 def _description(
     package: FoundPackage,
     kind: str,
-    token: str,
-    declared: Declaration | FunctionDecl,
-    *,
+    declared: Declaration | EnumDecl | FunctionDecl | ResourceDecl,
     sections: Mapping[str, tuple[Property, ...]],
 ) -> Description:
     return Description(
         kind=kind,
-        token=token,
+        token=declared.token,
         package=package.package.name,
         version=package.package.version,
         where=package.where,
         doc=declared.doc,
-        deprecated=declared.deprecated,
+        deprecated=declared.deprecated if not isinstance(declared, EnumDecl) else "",
         sections=sections,
     )
 
@@ -149,15 +140,7 @@ def _enum(package: FoundPackage, declared: EnumDecl) -> Description:
         Property(name=member.name, type=show_value(member.value), doc=member.doc, deprecated=member.deprecated)
         for member in declared.members
     )
-    return Description(
-        kind="enum",
-        token=declared.token,
-        package=package.package.name,
-        version=package.package.version,
-        where=package.where,
-        doc=declared.doc,
-        sections={"values": members},
-    )
+    return _description(package, "enum", declared, {"values": members})
 
 
 def _properties(declaration: Declaration, shape: Shape) -> tuple[Property, ...]:
@@ -190,14 +173,8 @@ def _signature(method: FunctionDecl) -> str:
 def _parts(t: ty.Type) -> Iterable[ty.Type]:
     """Yield the types inside of a type, including itself, without members of declared objects."""
     yield t
-    match t:
-        case ty.ListType() | ty.MapType() | ty.InputType():
-            yield from _parts(t.element)
-        case ty.UnionType():
-            for member in t.members:
-                yield from _parts(member)
-        case _:
-            return
+    for part in inner_types(t):
+        yield from _parts(part)
 
 
 def _refers(t: ty.Type) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ both override the configuration.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, assert_never
@@ -23,9 +23,9 @@ from msgspec import Struct
 
 from pclgen.schema.cache import LIMIT, SchemaCache, default_directory
 from pclgen.schema.config import Configuration, ConfigurationError, SourceKind, find_configuration, source_kinds
-from pclgen.schema.load import SchemaStore, Surroundings
+from pclgen.schema.load import Place, SchemaStore, Surroundings
 from pclgen.schema.lock import FOLDER, LOCK, pinned, project_folder, read_lock
-from pclgen.schema.sources import DirectorySource, LateSource, Requirement, SchemaSource
+from pclgen.schema.sources import DirectorySource, Requirement, SchemaSource
 from pclgen.source.paths import fence_of
 
 if TYPE_CHECKING:
@@ -142,12 +142,12 @@ def open_store(project: ProjectContext, cache: SchemaCache, *, own: bool = True)
     """
     configuration, settings = project.configuration, project.settings
     versions = dict(configuration.versions)
-    places: list[Path | SchemaSource] = [place for place in configuration.schemas if place != project.folder]
+    places: list[Place] = [place for place in configuration.schemas if place != project.folder]
     if own and project.folder is not None:
         entries = read_lock(project.folder)
         versions = {**pinned(entries, f"{project.folder.name}/{LOCK}"), **versions}
         places.append(DirectorySource(project.folder, locked={entry.file: entry.sha256 for entry in entries}))
-    later: list[SchemaSource | Sequence[Path | SchemaSource]] = []
+    later: list[Place | Sequence[Place]] = []
     for kind in settings.sources or ():
         if kind is SourceKind.FILES:
             later += [settings.schemas, places]
@@ -262,7 +262,7 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _sources(kind: SourceKind, project: ProjectContext) -> list[SchemaSource]:
+def _sources(kind: SourceKind, project: ProjectContext) -> list[Callable[[], SchemaSource]]:
     """The sources of one kind, except files."""
     settings, environment = project.settings, project.environment
     limited = {"limit": settings.time_limit} if settings.time_limit is not None else {}
@@ -295,12 +295,12 @@ def _sources(kind: SourceKind, project: ProjectContext) -> list[SchemaSource]:
         case SourceKind.FILES:
             return []
         case SourceKind.SDK:
-            return [LateSource(installed)]
+            return [installed]
         case SourceKind.PLUGIN:
-            return [LateSource(plugins)]
+            return [plugins]
         case SourceKind.CLI:
-            return [LateSource(cli)]
+            return [cli]
         case SourceKind.LOADER:
-            return [LateSource(loader)] if settings.loader else []
+            return [loader] if settings.loader else []
         case _:
             assert_never(kind)

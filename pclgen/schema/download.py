@@ -103,11 +103,8 @@ def _handlers(line: _Line) -> list[urllib.request.BaseHandler]:
             super().connect()
             line.take(self.sock)
 
-    class Secure(HTTPSConnection):
-        def connect(self) -> None:
-            self.timeout = line.left
-            super().connect()
-            line.take(self.sock)
+    class Secure(Plain, HTTPSConnection):
+        """As `Plain`, with TLS."""
 
     class PlainHandler(urllib.request.HTTPHandler):
         def http_open(self, req: urllib.request.Request) -> HTTPResponse:

@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.disk.transaction import Changes, commit, held
+from pclgen.schema.answers import NAME
 from pclgen.schema.document import Document, dump_document, read_document
 from pclgen.schema.download import FetchError, download
 from pclgen.schema.errors import SchemaError
@@ -31,9 +32,7 @@ TIME_LIMIT = 60.0
 SIZE_LIMIT = 1024**3
 """Maximum size of a download in bytes."""
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*", re.ASCII)
 _SHA256 = re.compile(r"[0-9a-f]{64}")
-_CHUNK = 256 * 1024
 
 
 class Expected(Struct, frozen=True, kw_only=True):
@@ -58,7 +57,7 @@ class Fetched(Struct, frozen=True, kw_only=True):
 def expected(label: str, sha256: str = "") -> Expected:
     """Return the requirements in `NAME` or `NAME@VERSION` and a digest. Raises `FetchError`."""
     name, at, version = label.partition("@")
-    if _NAME.fullmatch(name) is None:
+    if NAME.fullmatch(name) is None:
         raise FetchError(f"`{name}` is not the name of a package", "names look like aws or azure-native")
     if at and parse_version(version) is None:
         raise FetchError(f"`{version}` is not a version", f"versions have three numbers: {name}@1.2.3")

@@ -19,6 +19,7 @@ from msgspec import Raw, Struct
 from pclgen.diagnostics.suggest import suggest
 from pclgen.schema.document import Document, explain, read_document
 from pclgen.schema.errors import SchemaError
+from pclgen.schema.grammar import escaped
 from pclgen.schema.package import open_package
 from pclgen.schema.references import ReferenceKind, parse_reference
 from pclgen.types.declarations import Declaration, EnumDecl, FunctionDecl, Package, ResourceDecl, Shape
@@ -149,7 +150,7 @@ def _pointer(path: str) -> str:
         return path.removeprefix("#")
     match = _TOKEN.match(rest)
     token = match[0] if match is not None else rest
-    return f"/{section}/{_escaped(token)}{rest[len(token) :]}"
+    return f"/{section}/{escaped(token)}{rest[len(token) :]}"
 
 
 class _Linter:
@@ -170,7 +171,7 @@ class _Linter:
 
     def member(self, section: Section, token: str, body: Json) -> Iterator[Mistake]:
         """Return the mistakes in a member."""
-        at = f"/{section}/{_escaped(token)}"
+        at = f"/{section}/{escaped(token)}"
         match section:
             case "resources":
                 return self._resource(body, at)
@@ -187,7 +188,7 @@ class _Linter:
         for name, token in _table(body.get("methods")).items():
             if isinstance(token, str) and token not in self._sections["functions"]:
                 hint = _meant(token, self._sections["functions"])
-                yield Mistake(pointer=f"{at}/methods/{_escaped(name)}", message=f"there is no function `{token}`", help=hint)
+                yield Mistake(pointer=f"{at}/methods/{escaped(name)}", message=f"there is no function `{token}`", help=hint)
 
     def _function(self, body: Json, at: str) -> Iterator[Mistake]:
         yield from self._keys(body, "function", at)
@@ -216,7 +217,7 @@ class _Linter:
 
     def _properties(self, properties: Json, at: str) -> Iterator[Mistake]:
         for name, spec in properties.items():
-            place = f"{at}/{_escaped(name)}"
+            place = f"{at}/{escaped(name)}"
             yield from self._keys(_table(spec), "property", place)
             yield from self._types(_table(spec), place)
 
@@ -236,7 +237,7 @@ class _Linter:
             ]
             for tag, target in _table(_table(part.get("discriminator")).get("mapping")).items():
                 text = target if isinstance(target, str) and "#" in target else f"#/types/{target}"
-                yield from self._reference(text, False, f"{place}/discriminator/mapping/{_escaped(tag)}")
+                yield from self._reference(text, False, f"{place}/discriminator/mapping/{escaped(tag)}")
 
     def _reference(self, text: str, says_type: bool, at: str) -> Iterator[Mistake]:
         reference = parse_reference(text)
@@ -258,7 +259,7 @@ class _Linter:
                 similar = suggest(key, sorted(keys))
                 hint = f"did you mean `{similar}`?" if similar is not None else None
                 message = f"`{key}` means nothing in a {kind}"
-                yield Mistake(pointer=f"{at}/{_escaped(key)}", message=message, help=hint, is_lost=False)
+                yield Mistake(pointer=f"{at}/{escaped(key)}", message=message, help=hint, is_lost=False)
 
 
 def _no_property(pointer: str, name: object, properties: Json) -> Mistake:
@@ -268,10 +269,6 @@ def _no_property(pointer: str, name: object, properties: Json) -> Mistake:
 def _meant(name: str, names: Mapping[str, object]) -> str | None:
     similar = suggest(name, list(names))
     return f"did you mean `{similar}`?" if similar is not None else None
-
-
-def _escaped(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")
 
 
 def _table(value: object) -> Json:

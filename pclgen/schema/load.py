@@ -15,6 +15,8 @@ resolve to the version of the program; otherwise a resource of the program would
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache as cache_result
+from functools import partial
 from os.path import isfile
 from pathlib import Path
 from threading import RLock
@@ -29,12 +31,11 @@ from pclgen.schema.cache import SchemaCache
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, Lacking, NotFound, SchemaError
 from pclgen.schema.files import as_locked, changed
-from pclgen.schema.package import LoadedPackage, open_package
+from pclgen.schema.package import FoundPackage, open_package
 from pclgen.schema.ranges import parse_range, read_version
 from pclgen.schema.sources import Candidate, DirectorySource, FileSource, Requirement, SchemaSource
-from pclgen.schema.tokens import Token, TokenIndex
 from pclgen.semver import Version, parse_version
-from pclgen.types.declarations import FunctionDecl, Json, Package, ResourceDecl
+from pclgen.types.declarations import Json, Package
 
 if TYPE_CHECKING:
     from pclgen.schema.policy import Policy
@@ -59,49 +60,12 @@ class Listed(Struct, frozen=True, kw_only=True):
     locked: bool = False
 
 
-class FoundPackage(Struct, frozen=True, kw_only=True, eq=False):
-    """An opened package and its origin: `path` is its file, if any."""
-
-    package: Package
-    where: str
-    path: Path | None
-    loaded: LoadedPackage
-
-    @property
-    def document(self) -> Document:
-        """The schema itself, members unread."""
-        return self.loaded.document
-
-    def resource(self, token: Token) -> ResourceDecl | None:
-        """Return the resource type of a written token, or None (language.md, Lookup). Raises `SchemaError`."""
-        return self.loaded.resource(token)
-
-    def function(self, token: Token) -> FunctionDecl | None:
-        """Return the function of a written token, or None. Raises `SchemaError`."""
-        return self.loaded.function(token)
-
-    @property
-    def resources(self) -> TokenIndex:
-        """The lookup of resource tokens; `nearest` gives suggestions."""
-        return self.loaded.resources
-
-    @property
-    def functions(self) -> TokenIndex:
-        """The lookup of function tokens; `nearest` gives suggestions."""
-        return self.loaded.functions
-
-    @property
-    def types(self) -> TokenIndex:
-        """The lookup of tokens of object types and enums."""
-        return self.loaded.types
-
-
 FindResult: TypeAlias = FoundPackage | NotFound | BadSchema
 Languages: TypeAlias = "Mapping[str, Mapping[str, Mapping[str, Json]]]"
 _Pair: TypeAlias = tuple[SchemaSource, Candidate]
 
-Place: TypeAlias = str | Path | SchemaSource
-"""A location of schemas: a directory, a file, or a source."""
+Place: TypeAlias = str | Path | SchemaSource | Callable[[], SchemaSource]
+"""A location of schemas: a directory, a file, a source, or a function that creates a source for the first request."""
 
 
 class Surroundings(Struct, frozen=True, kw_only=True):
@@ -136,7 +100,9 @@ class SchemaStore:
         """
         self.surroundings = surroundings
         self._cache = cache if cache is not None else SchemaCache(None)
-        self._tiers = [[self._source(place) for place in tier] for tier in (places, *map(_tier, later))]
+        tiers = (places, *map(_tier, later))
+        # Only the first request loads the libraries of a source and lists its folders.
+        self._tiers = [cache_result(partial(_sources_of, tier, self._cache)) for tier in tiers]
         self._languages = languages or {}
         self.functions = functions
         self.policy = policy
@@ -148,8 +114,7 @@ class SchemaStore:
         self._packages: dict[_Pair, FoundPackage | BadSchema] = {}
         self._answers: dict[Requirement, FindResult] = {}
         self._lock = RLock()
-        loaded = builtin_package()
-        self._builtin = FoundPackage(package=loaded.package, where="pclgen itself", path=None, loaded=loaded)
+        self._builtin = builtin_package()
 
     def with_packages(self, requirements: Mapping[str, Requirement]) -> SchemaStore:
         """Return a store for a program with `package` blocks (by name in tokens); schemas are not read again."""
@@ -285,19 +250,13 @@ class SchemaStore:
         with self._lock:
             self._cache.flush()
 
-    def _source(self, place: Place) -> SchemaSource:
-        if isinstance(place, str | Path):
-            place = Path(place)
-            return FileSource(place, identity_of=self._cache.stored_identity) if isfile(place) else DirectorySource(place)
-        return place
-
     def _sources(self) -> Iterator[SchemaSource]:
         for tier in self._tiers:
-            yield from tier
+            yield from tier()
 
     @staticmethod
-    def _candidates(tier: Sequence[SchemaSource], requirement: Requirement) -> list[_Pair]:
-        return [(source, candidate) for source in tier for candidate in source.candidates(requirement)]
+    def _candidates(tier: Callable[[], Sequence[SchemaSource]], requirement: Requirement) -> list[_Pair]:
+        return [(source, candidate) for source in tier() for candidate in source.candidates(requirement)]
 
     def _find(self, requirement: Requirement) -> FindResult:
         notes: dict[SchemaSource, str] = {}
@@ -405,10 +364,9 @@ class SchemaStore:
         if isinstance(document, BadSchema):
             return document
         try:
-            loaded = open_package(document, self._referenced)
+            return open_package(document, self._referenced)
         except ValueError as error:
             return BadSchema(name=document.header.name, where=document.where, reason=str(error))
-        return FoundPackage(package=loaded.package, where=document.where, path=document.path, loaded=loaded)
 
     def _referenced(self, name: str, version: str) -> Package:
         """Return the package of a schema reference: the program's version of it, unless its major version differs and the
@@ -440,6 +398,17 @@ class SchemaStore:
             commands=tuple(dict.fromkeys(commands)),
             origin=requirement.origin,
         )
+
+
+def _sources_of(tier: Sequence[Place], cache: SchemaCache) -> Sequence[SchemaSource]:
+    return [_source(place, cache) for place in tier]
+
+
+def _source(place: Place, cache: SchemaCache) -> SchemaSource:
+    if isinstance(place, str | Path):
+        place = Path(place)
+        return FileSource(place, identity_of=cache.stored_identity) if isfile(place) else DirectorySource(place)
+    return place() if callable(place) else place
 
 
 def _tier(place: Place | Sequence[Place]) -> Sequence[Place]:

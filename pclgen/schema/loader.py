@@ -12,7 +12,7 @@ from typing import Any
 from pclgen.protocol.rpc import CallFailed, Missing, Rpc, load
 from pclgen.schema.answers import NAME, Parameter, SchemaRequest, base_of, parameter_of
 from pclgen.schema.errors import BadSchema, Lacking
-from pclgen.schema.sources import Candidate, Reading, Requirement
+from pclgen.schema.sources import Candidate, Reading, Requirement, SchemaSource
 
 TIME_LIMIT = 30.0
 """Default time limit of an answer in seconds."""
@@ -21,8 +21,8 @@ _METHOD = "/codegen.Loader/GetSchema"
 _AWAY = frozenset({"UNAVAILABLE", "DEADLINE_EXCEEDED", "UNIMPLEMENTED", "INTERNAL"})
 
 
-class LoaderSource:
-    """The service at `address` (`host:port`); `limit` is the time in seconds for an answer."""
+class LoaderSource(SchemaSource):
+    """The service at `address` (`host:port`), with at most `limit` seconds for an answer. It has no list of its packages."""
 
     def __init__(self, address: str, *, limit: float = TIME_LIMIT) -> None:
         self._address = address
@@ -32,10 +32,6 @@ class LoaderSource:
     def where(self) -> str:
         """The name of the service in diagnostics."""
         return f"the schema loader at {self._address}"
-
-    def names(self) -> Sequence[str]:
-        """Return no names: the service has no list of its packages."""
-        return []
 
     def candidates(self, requirement: Requirement) -> Sequence[Candidate]:
         """Return the only candidate: the service decides by itself whether it has the package."""
@@ -63,11 +59,6 @@ class LoaderSource:
         if isinstance(answer, CallFailed):
             return self._failure_of(request, answer)
         return request.accept(answer, "the service")
-
-    def command(self, requirement: Requirement) -> str | None:
-        """Return None: no command adds a package to the service."""
-        del requirement
-        return None
 
     def _failure_of(self, request: SchemaRequest, failed: CallFailed) -> BadSchema | Lacking:
         """Return `Lacking` if the service refuses, and a failure otherwise."""

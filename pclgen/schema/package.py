@@ -6,10 +6,11 @@ before their fields are read, so recursive types terminate.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from functools import partial
+from pathlib import Path
 from threading import RLock
-from typing import TypeVar, overload
+from typing import TypeVar
 
 from msgspec import Raw, Struct
 from msgspec.structs import replace
@@ -56,13 +57,16 @@ _ENUM_BASES: Mapping[str, tuple[type, ...]] = {
 _T = TypeVar("_T")
 
 
-class LoadedPackage:
-    """A package and its lookups by written token, made by `open_package`."""
+class FoundPackage:
+    """An opened package, its lookups by written token, and its origin: `path` is its file, if any."""
 
-    __slots__ = ("_members", "functions", "package", "resources", "types")
+    __slots__ = ("_members", "document", "functions", "package", "path", "resources", "types", "where")
 
     def __init__(self, members: _Members) -> None:
         self._members = members
+        self.document: Document = members.document
+        self.where: str = members.document.where
+        self.path: Path | None = members.document.path
         self.package: Package = members.package
         self.resources: TokenIndex = members.resource_index
         self.functions: TokenIndex = members.function_index
@@ -87,18 +91,8 @@ class LoadedPackage:
             self._members.note("functions", token.text)
         return self.package.function(token_) if token_ is not None else None
 
-    @property
-    def document(self) -> Document:
-        """The schema, members unread."""
-        return self._members.document
 
-    @property
-    def decoded(self) -> int:
-        """The number of parts of the schema read so far (resources, types, functions and properties)."""
-        return self._members.document.decoded
-
-
-def open_package(document: Document, find_package: Callable[[str, str], Package]) -> LoadedPackage:
+def open_package(document: Document, find_package: Callable[[str, str], Package]) -> FoundPackage:
     """Declare the members of `document` without reading them.
 
     `find_package(name, version)` resolves references to other packages and raises `SchemaError` for missing ones. Raises
@@ -107,7 +101,7 @@ def open_package(document: Document, find_package: Callable[[str, str], Package]
     problem = header_problem(document.header)
     if problem is not None:
         raise ValueError(problem)
-    return LoadedPackage(_Members(document, find_package))
+    return FoundPackage(_Members(document, find_package))
 
 
 class _Properties(Struct, frozen=True, kw_only=True):
@@ -145,9 +139,9 @@ class _Members:
             supports_pack=header.meta is not None and header.meta.support_pack,
             language=language_of(header.language),
             parameterization=_parameterization(header),
-            resource_tokens=_Tokens(resources),
-            type_tokens=_Tokens(types),
-            function_tokens=_Tokens(functions),
+            resource_tokens=members.resources,
+            type_tokens=members.types,
+            function_tokens=members.functions,
             module_of=module_of,
             resource=self.resource,
             function=self.function,
@@ -320,7 +314,7 @@ class _Members:
         fields.update(declared)
         if shape is not Shape.OUTPUT:
             return fields
-        return {name: _eventual(field) for name, field in fields.items()}
+        return {name: replace(field, type=ty.output_of(field.type)) for name, field in fields.items()}
 
     def _state_fields(self, properties: _Properties, shape: Shape) -> dict[str, Field]:
         identity: ty.Type = ty.input_of(ty.STRING) if shape is Shape.INPUT else ty.STRING
@@ -443,39 +437,6 @@ class _Members:
         return ty.nominal_of(declaration, Shape.OUTPUT), outputs.plain
 
 
-class _Tokens(Sequence[str]):
-    """The tokens of a table, listed on demand."""
-
-    __slots__ = ("_listed", "_table")
-
-    def __init__(self, table: TokenTable) -> None:
-        self._table = table
-        self._listed: Sequence[str] | None = None
-
-    def _all(self) -> Sequence[str]:
-        if self._listed is None:
-            self._listed = self._table.tokens()
-        return self._listed
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[str]: ...
-
-    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
-        return self._all()[index]
-
-    def __len__(self) -> int:
-        return len(self._all())
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._all())
-
-    def __contains__(self, token: object) -> bool:
-        return isinstance(token, str) and self._table.has(token)
-
-
 def _table_of(
     section: Mapping[str, Raw],
     module_of: Callable[[str], str],
@@ -503,19 +464,3 @@ def _parameterization(header: Header) -> Parameterization | None:
 def _is_text(t: ty.Type) -> bool:
     bare = ty.without_none(t)
     return bare is ty.STRING or (isinstance(bare, ty.EnumType) and bare.base is ty.STRING)
-
-
-def _eventual(field: Field) -> Field:
-    return Field(
-        name=field.name,
-        type=ty.output_of(field.type),
-        required=field.required,
-        secret=field.secret,
-        plain=field.plain,
-        deprecated=field.deprecated,
-        doc=field.doc,
-        const=field.const,
-        default=field.default,
-        replace_on_changes=field.replace_on_changes,
-        language=field.language,
-    )

@@ -27,7 +27,7 @@ from pclgen.protocol.process import PluginProcess
 from pclgen.protocol.rpc import LOCALHOST, CallFailed, Connection, Missing, Rpc, load
 from pclgen.schema.answers import NAME, Parameter, SchemaRequest, base_of, parameter_of
 from pclgen.schema.errors import Lacking
-from pclgen.schema.sources import Candidate, Reading, Requirement
+from pclgen.schema.sources import Candidate, Reading, Requirement, SchemaSource
 from pclgen.semver import VERSION_PATTERN, Version, parse_version
 
 TIME_LIMIT = 30.0
@@ -52,7 +52,7 @@ def plugin_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
         return None
 
 
-class PluginSource:
+class PluginSource(SchemaSource):
     """The provider plugins of a folder and of the directories in `path` (as in PATH).
 
     `limit` is the time in seconds for a plugin to start and to answer.
@@ -119,11 +119,6 @@ class PluginSource:
         if isinstance(answer, _Failed):
             return request.failed(answer.reason, answer.printed, late=answer.late)
         return request.accept(answer.schema, "the plugin", answer.printed)
-
-    def command(self, requirement: Requirement) -> str | None:
-        """Return None: the Pulumi CLI, another source, installs plugins."""
-        del requirement
-        return None
 
     def _installed(self) -> Mapping[str, list[tuple[Version, Path]]]:
         """The programs in the folder by package, newest version first; listed once."""

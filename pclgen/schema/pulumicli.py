@@ -18,7 +18,7 @@ from msgspec import Struct
 from pclgen.protocol.process import HAS_GROUPS, end_process, marked_environment
 from pclgen.schema.answers import NAME, SchemaRequest, base_of
 from pclgen.schema.errors import Lacking
-from pclgen.schema.sources import Candidate, Reading, Requirement
+from pclgen.schema.sources import Candidate, Reading, Requirement, SchemaSource
 
 TIME_LIMIT = 120.0
 """Default time limit of the CLI in seconds: it may download a plugin of a few hundred megabytes."""
@@ -36,8 +36,11 @@ class _Ended(Struct, frozen=True, kw_only=True):
     errors: tuple[str, ...]
 
 
-class PulumiCliSource:
-    """The program `pulumi` in the directories in `path` (as in PATH); `limit` is its time in seconds."""
+class PulumiCliSource(SchemaSource):
+    """The program `pulumi` in the directories in `path` (as in PATH); `limit` is its time in seconds.
+
+    It knows all packages of Pulumi's registry, but listing them requires a network.
+    """
 
     def __init__(self, *, path: str, limit: float = TIME_LIMIT) -> None:
         self._program = shutil.which("pulumi", path=path)
@@ -47,10 +50,6 @@ class PulumiCliSource:
     def where(self) -> str:
         """The program, or that it is missing."""
         return self._program or "the Pulumi CLI, which is not installed"
-
-    def names(self) -> Sequence[str]:
-        """None: it knows all packages of Pulumi's registry, but listing them requires a network."""
-        return []
 
     def candidates(self, requirement: Requirement) -> Sequence[Candidate]:
         """Return the schema that the CLI would print. The CLI does not accept the value of a parameter."""
@@ -77,11 +76,6 @@ class PulumiCliSource:
         if ended.status != 0:
             return Lacking(reason=_remark(ended))
         return request.accept(ended.output, "the Pulumi CLI", ended.errors)
-
-    def command(self, requirement: Requirement) -> str | None:
-        """Return None: if the CLI exists, it was queried."""
-        del requirement
-        return None
 
 
 def _remark(ended: _Ended) -> str:

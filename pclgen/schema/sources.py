@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from os.path import isfile
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -88,7 +87,7 @@ class SchemaSource(Protocol):
 
     def names(self) -> Sequence[str]:
         """Return the known packages, sorted, as far as listing them is cheap (for suggestions)."""
-        ...
+        return ()
 
     def candidates(self, requirement: Requirement) -> Sequence[Candidate]:
         """Return the schemas of that package in any version, best known first. Cheap: starts nothing.
@@ -109,11 +108,12 @@ class SchemaSource(Protocol):
         ...
 
     def command(self, requirement: Requirement) -> str | None:
-        """Return a command that adds the package to the source: `pip install pulumi-aws`; or None."""
-        ...
+        """Return a command that adds the package to the source: `pip install pulumi-aws`; None if there is none."""
+        del requirement
+        return None
 
 
-class DirectorySource:
+class DirectorySource(SchemaSource):
     """A directory with `name-version.json`, `name.json` or `name/schema.json` (or `.yaml`), listed once, on first use.
 
     `locked` are the digests of a lock file by file name.
@@ -146,11 +146,6 @@ class DirectorySource:
         assert candidate.path is not None
         return read_file(candidate.name, candidate.path)
 
-    def command(self, requirement: Requirement) -> str | None:
-        """None: users know how they filled a directory."""
-        del requirement
-        return None
-
     def _list(self) -> dict[str, list[Candidate]]:
         if self._listing is None:
             listing: dict[str, list[Candidate]] = {}
@@ -182,7 +177,7 @@ class DirectorySource:
         return Candidate(name=name, version=version, where=str(path), path=path, sha256=self._locked.get(path.name, ""))
 
 
-class FileSource:
+class FileSource(SchemaSource):
     """A single schema file of any name, whose content determines the package. An unreadable file may be that of any
     package, so every request gets the reason.
 
@@ -223,11 +218,6 @@ class FileSource:
         data, self._data = self._data, None
         return data if data is not None else read_file(candidate.name, self.path)
 
-    def command(self, requirement: Requirement) -> str | None:
-        """Nothing."""
-        del requirement
-        return None
-
     def _open(self) -> Candidate:
         if self._candidate is None:
             identity = self._identity_of(fingerprint_of(self.path)) if self._identity_of is not None else None
@@ -243,40 +233,3 @@ class FileSource:
             self._broken = document
             return guess.name, ""
         return document.header.name, document.header.version
-
-
-class LateSource:
-    """A source that is created on first use, so that its libraries are loaded and its folders listed only then."""
-
-    def __init__(self, make: Callable[[], SchemaSource]) -> None:
-        self._make = make
-
-    @cached_property
-    def source(self) -> SchemaSource:
-        """The source itself."""
-        return self._make()
-
-    @property
-    def where(self) -> str:
-        """The name of the source."""
-        return self.source.where
-
-    def names(self) -> Sequence[str]:
-        """The names in the source."""
-        return self.source.names()
-
-    def candidates(self, requirement: Requirement) -> Sequence[Candidate]:
-        """The candidates of the source."""
-        return self.source.candidates(requirement)
-
-    def fingerprint(self, candidate: Candidate) -> str:
-        """The fingerprint in the source."""
-        return self.source.fingerprint(candidate)
-
-    def read(self, candidate: Candidate) -> Reading:
-        """The reading of the source."""
-        return self.source.read(candidate)
-
-    def command(self, requirement: Requirement) -> str | None:
-        """The command of the source."""
-        return self.source.command(requirement)

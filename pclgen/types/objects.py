@@ -11,10 +11,11 @@ is optional counts only where that is set.  An object's own members precede thei
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from pclgen.types import model as ty
 from pclgen.types.declarations import DeclarationKind
+from pclgen.types.size import inner_types
 
 
 def holds_objects(t: ty.Type) -> bool:
@@ -27,35 +28,18 @@ def holds_objects(t: ty.Type) -> bool:
 
 
 def _look(plain: ty.Type) -> bool:
-    match plain:
-        case ty.NominalType():
-            return plain.declaration.kind in (DeclarationKind.OBJECT, DeclarationKind.FUNCTION_RESULT)
-        case ty.ListType() | ty.MapType():
-            return holds_objects(plain.element)
-        case ty.TupleType():
-            return any(holds_objects(element) for element in plain.elements)
-        case ty.ObjectType():
-            return any(holds_objects(member) for member in plain.members.values())
-        case ty.UnionType():
-            return any(holds_objects(member) for member in plain.members)
-        case _:
-            return False
+    if isinstance(plain, ty.NominalType):
+        return plain.declaration.kind in (DeclarationKind.OBJECT, DeclarationKind.FUNCTION_RESULT)
+    return any(map(holds_objects, inner_types(plain)))
 
 
 def holds_inner_map(t: ty.Type) -> bool:
     """Return whether a list, an object or a map of `t` holds a map, at any depth."""
-    match ty.without_none(ty.resolve(t)):
-        case ty.ListType() | ty.MapType() as collection:
-            inner: Iterable[ty.Type] = (collection.element,)
-        case ty.TupleType() as pair:
-            inner = pair.elements
-        case ty.ObjectType() as record:
-            inner = record.members.values()
-        case ty.UnionType() as union:
-            return any(map(holds_inner_map, union.members))
-        case _:
-            return False
-    return any(isinstance(ty.without_none(ty.resolve(part)), ty.MapType) or holds_inner_map(part) for part in inner)
+    plain = ty.without_none(ty.resolve(t))
+    if isinstance(plain, ty.UnionType):
+        return any(map(holds_inner_map, plain.members))
+    inner = [ty.without_none(part) for part in inner_types(plain)]
+    return any(isinstance(part, ty.MapType) or holds_inner_map(part) for part in inner)
 
 
 EACH = "*"

@@ -20,7 +20,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.load import SchemaStore
+from pclgen.schema.package import FoundPackage
 from pclgen.schema.tokens import Token, parse_token
 from pclgen.types.declarations import Declaration, Shape
 from tests.support.corpus import CORPUS, ROOT
@@ -47,7 +48,7 @@ def measure(name: str, token: str) -> None:
     opened = memory()
     with clock() as single:
         touch(package, token)
-    decoded = package.loaded.decoded
+    decoded = package.document.decoded
     with clock() as again:
         touch(package, token)
     with clock() as near:

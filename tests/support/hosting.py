@@ -12,7 +12,8 @@ from typing import Any
 from pclgen.host.generation import Generator
 from pclgen.host.languages import HOST_LANGUAGES
 from pclgen.protocol.rpc import CallFailed, Refused, Rpc, load
-from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.load import SchemaStore
+from pclgen.schema.package import FoundPackage
 from tests.support.waiting import PATIENCE
 
 SERVICE = "/pulumirpc.LanguageRuntime"
