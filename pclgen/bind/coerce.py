@@ -17,7 +17,7 @@ from pclgen.bind.presence import described, is_own, may_be_null, path_key, root_
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.origins import with_origin
-from pclgen.core.predicates import is_null
+from pclgen.core.predicates import is_null, unconverted
 from pclgen.core.promises import is_given
 from pclgen.core.walk import postorder
 from pclgen.diagnostics import values
@@ -92,8 +92,7 @@ def _is_omitted(cx: Context, value: core.Expr) -> bool:
 
 def _is_output(value: core.Expr) -> bool:
     """Return whether `value` is an output of a package, or a choice between such outputs."""
-    while isinstance(value, core.Convert):
-        value = value.value
+    value = unconverted(value)
     if isinstance(value, core.Conditional):
         return all(_is_output(part) for part in (value.then, value.otherwise) if ty.is_optional(ty.resolve(part.type)))
     return is_given(value)

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from pclgen.bind.context import Context
 from pclgen.core import expr as core
+from pclgen.core.predicates import unconverted
 from pclgen.diagnostics import structure as say
 from pclgen.diagnostics.model import Note
 from pclgen.source.text import Span
@@ -44,8 +45,7 @@ def kept(
 
 def _is_checked(cx: Context, value: core.Expr, rule: Rule) -> bool:
     """Return whether a value was already checked against every argument of a rule."""
-    while isinstance(value, core.Convert):
-        value = value.value
+    value = unconverted(value)
     checked = cx.checked.get(value.symbol) if isinstance(value, core.Ref) else None
     return checked is not None and all(checked.get(word) == argument for word, argument in rule.items())
 

@@ -33,17 +33,16 @@ class ItemKind(StrEnum):
     TYPE = "type"
 
 
-_BLOCKS = ("config", "local", "resource", "read", "component", "output", "hook", "pulumi", "package", "type")
 _LABELS = {  # block -> (minimum, maximum, description)
     "config": (1, 2, "a name and perhaps a type"),
-    "output": (1, 2, "a name and perhaps a type"),
+    "local": (1, 2, "a name and perhaps a type"),
     "resource": (2, 2, "a name and a type token"),
     "read": (2, 2, "a name and a type token"),
     "component": (1, 2, "a name and perhaps a directory"),
+    "output": (1, 2, "a name and perhaps a type"),
     "hook": (2, 2, "a kind and a name"),
     "pulumi": (0, 0, "no label"),
     "package": (0, 1, "no label"),
-    "local": (1, 2, "a name and perhaps a type"),
     "type": (2, 2, "a name and a type"),
 }
 
@@ -105,9 +104,9 @@ def declare_item(item: ast.Item, bag: DiagnosticBag) -> Item | None:
     if isinstance(item, ast.Attribute):
         name = item.name
         return Item(kind=ItemKind.LOCAL, name=name.text, name_span=name.span, attribute=item, block=None)
-    if item.type.text not in _BLOCKS:
+    if item.type.text not in _LABELS:
         last = item.labels[-1].text if item.labels else None
-        bag.add(say.unknown_block(item.type.text, _BLOCKS, item.type.span, label=last))
+        bag.add(say.unknown_block(item.type.text, tuple(_LABELS), item.type.span, label=last))
         return None
     if not _labels_fit(item, bag):
         return None

@@ -14,8 +14,7 @@ from pclgen.bind.awaited import place_of
 from pclgen.bind.coerce import invalid
 from pclgen.bind.collections import constant_items, item_names, named_items
 from pclgen.bind.context import Context, Want, because
-from pclgen.bind.literals import static_text
-from pclgen.bind.packages import Absent
+from pclgen.bind.literals import bare, static_text
 from pclgen.core import expr as core
 from pclgen.diagnostics import expressions as say
 from pclgen.diagnostics import packages as say_packages
@@ -44,8 +43,8 @@ def synth_invoke(cx: Context, e: ast.Call) -> core.Expr:
         cx.report(say.invoke_token_not_literal(e.args[0].span))
         return invalid(e.span)
     token = cx.packages.token(text, e.args[0].span)
-    function = token if isinstance(token, Absent) else cx.packages.function(token, e.args[0].span)
-    if isinstance(function, Absent):
+    function = cx.packages.function(token, e.args[0].span) if token is not None else None
+    if function is None:
         return _unknown_invoke(cx, e, text)
     if function.is_method:
         name = function.token.rsplit("/", 1)[-1]
@@ -63,13 +62,11 @@ def _unknown_invoke(cx: Context, e: ast.Call, token: str) -> core.Expr:
     args = [cx.synth(arg) for arg in e.args[1:]]
     if not cx.lenient:
         return invalid(e.span)
-    options: dict[str, core.Expr] = {}
-    arguments = args[0] if args else None
     return core.Invoke(
         token=token,
         function=None,
-        args=arguments,
-        options=options,
+        args=args[0] if args else None,
+        options={},
         output_form=True,
         type=ty.output_of(ty.DYNAMIC),
         span=e.span,
@@ -164,8 +161,7 @@ def _positional(cx: Context, e: ast.Call, function: FunctionDecl) -> core.Expr:
 
 def _names_parameters(argument: ast.Expr, function: FunctionDecl) -> bool:
     """Return whether the first argument is an object with all arguments, as for other functions."""
-    while isinstance(argument, ast.Parens):
-        argument = argument.inner
+    argument = bare(argument)
     assert function.inputs is not None, "a positional function has parameters"
     first = function.inputs.fields(Shape.INPUT)[function.multi_argument[0]]
     if not isinstance(argument, ast.ObjectExpr) or conversion(first.type, ty.object_of({})) is not Conversion.NONE:
@@ -179,8 +175,7 @@ def _form(function: FunctionDecl) -> str:
 
 def _options(cx: Context, argument: ast.Expr) -> dict[str, core.Expr]:
     """The options object of an invoke."""
-    while isinstance(argument, ast.Parens):
-        argument = argument.inner
+    argument = bare(argument)
     if not isinstance(argument, ast.ObjectExpr):
         cx.report(say.options_not_object(argument.span))
         return {}

@@ -17,7 +17,8 @@ from pclgen.source.numbers import read_bool
 from pclgen.syntax import ast
 from pclgen.types import model as ty
 
-_INT_LIMIT = 2**63  # larger whole numbers are not ints in any language
+_EXACT = 2**53
+_LARGEST = 2**63  # whole numbers from here on are doubles, not ints, in every language
 
 
 def normal(text: str) -> str:
@@ -36,7 +37,7 @@ def literal(e: ast.NumberLit | ast.BoolLit | ast.NullLit) -> Literal:
     """The typed form of a number, bool or null."""
     match e:
         case ast.NumberLit():
-            is_whole = isinstance(e.value, int) and e.value < _INT_LIMIT
+            is_whole = isinstance(e.value, int) and e.value < _LARGEST
             return Literal(value=e.value, type=ty.INT if is_whole else ty.NUMBER, span=e.span)
         case ast.BoolLit():
             return Literal(value=e.value, type=ty.BOOL, span=e.span)
@@ -44,26 +45,25 @@ def literal(e: ast.NumberLit | ast.BoolLit | ast.NullLit) -> Literal:
             return Literal(value=None, type=ty.NONE, span=e.span)
 
 
-def static_text(e: ast.Expr) -> str | None:
-    """The text of a plain string literal (quoted or heredoc, one literal part), or None (language.md, Known texts)."""
+def bare(e: ast.Expr) -> ast.Expr:
+    """The expression inside of all parentheses around it."""
     while isinstance(e, ast.Parens):
         e = e.inner
-    if not isinstance(e, ast.Template):
-        return None
-    return template_text(e)
+    return e
+
+
+def static_text(e: ast.Expr) -> str | None:
+    """The text of a plain string literal (quoted or heredoc, one literal part), or None (language.md, Known texts)."""
+    e = bare(e)
+    return template_text(e) if isinstance(e, ast.Template) else None
 
 
 def static_bool(e: ast.Expr) -> bool | None:
     """The value of a plain bool literal (`true`, `"true"`, `"1"`), or None."""
-    while isinstance(e, ast.Parens):
-        e = e.inner
+    e = bare(e)
     if isinstance(e, ast.BoolLit):
         return e.value
     return read_bool(static_text(e) or "")
-
-
-_EXACT = 2**53
-_LARGEST = 2**63  # larger numbers are doubles, not ints
 
 
 def refuse_rounded(program: Program, bag: DiagnosticBag) -> None:

@@ -18,13 +18,14 @@ from pclgen.bind.presence import is_own
 from pclgen.bind.scope import SPLAT_ITEM, Entry
 from pclgen.core import expr as core
 from pclgen.core.plurals import singular
+from pclgen.core.predicates import unconverted
 from pclgen.core.walk import rewrite
 from pclgen.diagnostics import expressions as say
 from pclgen.syntax import ast
 from pclgen.types import model as ty
 from pclgen.types.convert import is_resource
 from pclgen.types.show import with_article
-from pclgen.types.traverse import Eventuality, Iteration, iterates_in_some_cases, iteration
+from pclgen.types.traverse import Iteration, iterates_in_some_cases, iteration
 
 
 def synth_for(cx: Context, e: ast.ForExpr) -> core.Expr:
@@ -103,7 +104,7 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> core.Expr:
     deciding = [part for part in (condition, result_key) if part is not None]
     if result.type is ty.ERROR or any(part.type is ty.ERROR for part in deciding):
         return invalid(e.span)
-    eventual = loop.way.layer is not Eventuality.PLAIN or any(part.type.eventual for part in deciding)
+    eventual = loop.way.is_output or any(part.type.eventual for part in deciding)
     return core.For(
         collection=loop.collection,
         key=loop.key,
@@ -112,7 +113,6 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> core.Expr:
         result=result,
         condition=condition,
         group=e.group,
-        splat=False,
         type=ty.output_of(result_type) if eventual else result_type,
         span=e.span,
     )
@@ -137,7 +137,7 @@ def _without_absent(collection: core.Expr) -> core.Expr:
     kinds: set[ty.Type] = set()
     pending: list[core.Expr] = [collection]
     while pending:
-        part = _literal(pending.pop())
+        part = unconverted(pending.pop())
         if isinstance(part, core.Conditional):
             pending += (part.then, part.otherwise)
         elif isinstance(part, core.ObjectExpr):
@@ -150,18 +150,11 @@ def _without_absent(collection: core.Expr) -> core.Expr:
 
 
 def _as_map(choice: core.Expr, kind: ty.Type) -> core.Expr:
-    literal = _literal(choice)
+    literal = unconverted(choice)
     if not isinstance(literal, core.Conditional):
         return literal
     then, otherwise = _as_map(literal.then, kind), _as_map(literal.otherwise, kind)
     return replace(literal, then=then, otherwise=otherwise, type=kind)
-
-
-def _literal(expr: core.Expr) -> core.Expr:
-    """Return the expression behind the conversions of `expr`."""
-    while isinstance(expr, core.Convert):
-        expr = expr.value
-    return expr
 
 
 def _way(cx: Context, collection: core.Expr) -> Iteration | None:
@@ -172,7 +165,7 @@ def _way(cx: Context, collection: core.Expr) -> Iteration | None:
     actual = with_article(ty.resolve(collection.type))
     in_some_cases = iterates_in_some_cases(collection.type)
     cx.report_softly(say.cannot_iterate(actual, collection.span, "looped over", None, in_some_cases=in_some_cases))
-    return Iteration(ty.DYNAMIC, ty.DYNAMIC, Eventuality.PLAIN, keyed=False) if cx.lenient else None
+    return Iteration(ty.DYNAMIC, ty.DYNAMIC, False, keyed=False) if cx.lenient else None
 
 
 def make_list_for(cx: Context, e: ast.TemplateFor, body: Callable[[Context], core.Expr]) -> core.Expr:
@@ -186,12 +179,8 @@ def make_list_for(cx: Context, e: ast.TemplateFor, body: Callable[[Context], cor
         collection=loop.collection,
         key=loop.key,
         value=loop.value,
-        result_key=None,
         result=result,
-        condition=None,
-        group=False,
-        splat=False,
-        type=result_type if loop.way.layer is Eventuality.PLAIN else ty.output_of(result_type),
+        type=loop.way.wrap(result_type),
         span=e.span,
     )
 
@@ -222,12 +211,8 @@ def synth_splat(cx: Context, e: ast.Splat) -> core.Expr:
         return invalid(e.span)
     return core.For(
         collection=source,
-        key=None,
         value=item,
-        result_key=None,
         result=result,
-        condition=None,
-        group=False,
         splat=True,
         type=way.wrap(ty.list_of(result.type)),
         span=e.span,

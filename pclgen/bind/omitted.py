@@ -10,8 +10,6 @@ If the program text shows when a member is null, the member gets this condition;
 
 from __future__ import annotations
 
-from typing import Final
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -20,8 +18,9 @@ from pclgen.bind.context import Context, Want
 from pclgen.bind.presence import path_key
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
+from pclgen.core.predicates import opposite, unconverted
 from pclgen.types import model as ty
-from pclgen.types.traverse import Eventuality, iteration
+from pclgen.types.traverse import iteration
 from pclgen.types.unify import unify
 
 
@@ -112,9 +111,7 @@ def decided(cx: Context, value: core.Expr) -> Decided | None:
         return None if value.condition.type.eventual else _decided_choice(cx, value)
     if value.type.eventual or path_key(value) is None:
         return None
-    path: core.Expr = value
-    while isinstance(path, core.Convert):
-        path = path.value
+    path = unconverted(value)
     when = _is_set(path)
     want = Want(ty.input_of(ty.without_none(value.type)))
     return Decided(when, fit(cx.where(when, True), path, want))
@@ -126,7 +123,7 @@ def _decided_choice(cx: Context, value: core.Conditional) -> Decided | None:
     if then is None or otherwise is None:
         return None
     if ty.resolve(then.value.type) is ty.NONE:
-        return Decided(_both(_not(value.condition), otherwise.when), otherwise.value)
+        return Decided(_both(opposite(value.condition), otherwise.when), otherwise.value)
     if ty.resolve(otherwise.value.type) is ty.NONE:
         return Decided(_both(value.condition, then.when), then.value)
     chosen = replace(value, then=then.value, otherwise=otherwise.value, type=unify((then.value.type, otherwise.value.type)))
@@ -137,17 +134,6 @@ def _is_set(path: core.Expr) -> core.Expr:
     null = core.Literal(value=None, type=ty.NONE, span=path.span)
     kind = ty.output_of(ty.BOOL) if path.type.eventual else ty.BOOL
     return core.Binary(operator="!=", left=path, right=null, type=kind, span=path.span)
-
-
-_OPPOSITES: Final = {"==": "!=", "!=": "=="}
-
-
-def _not(condition: core.Expr) -> core.Expr:
-    if isinstance(condition, core.Unary) and condition.operator == "!":
-        return condition.operand
-    if isinstance(condition, core.Binary) and condition.operator in _OPPOSITES:
-        return replace(condition, operator=_OPPOSITES[condition.operator])
-    return core.Unary(operator="!", operand=condition, type=ty.BOOL, span=condition.span)
 
 
 def _both(first: core.Expr, second: core.Expr | None) -> core.Expr:
@@ -164,7 +150,7 @@ def _either(choice: core.Conditional, then: core.Expr | None, otherwise: core.Ex
     if then is not None and otherwise is not None:
         return replace(choice, then=then, otherwise=otherwise, type=ty.BOOL)
     if then is not None:
-        return _joined("||", _not(choice.condition), then)
+        return _joined("||", opposite(choice.condition), then)
     return None if otherwise is None else _joined("||", choice.condition, otherwise)
 
 
@@ -178,7 +164,7 @@ def _filtered(value: core.Expr) -> core.Expr:
     result = core.Convert(value=there, type=ty.without_none(item.type), span=value.span, narrowed=True)
     condition = _is_set(there)
     result_type = ty.map_of(result.type)
-    eventual = way.layer is not Eventuality.PLAIN or condition.type.eventual
+    eventual = way.is_output or condition.type.eventual
     return core.For(
         collection=value,
         key=key,
@@ -186,8 +172,6 @@ def _filtered(value: core.Expr) -> core.Expr:
         result_key=core.Ref(symbol=key, type=key.type, span=value.span),
         result=result,
         condition=condition,
-        group=False,
-        splat=False,
         type=ty.output_of(result_type) if eventual else result_type,
         span=value.span,
     )

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from pclgen.bind.collections import named_items
 from pclgen.bind.context import Context, Want, because
-from pclgen.bind.literals import static_text
+from pclgen.bind.literals import bare, static_text
 from pclgen.core import expr as core
 from pclgen.core.expr import Expr, Literal, ObjectExpr, ObjectItem
 from pclgen.diagnostics import resources as say
@@ -61,12 +61,6 @@ def check_option(cx: Context, spec: OptionSpec, e: ast.Expr) -> core.Expr | None
     return None if value.type is ty.ERROR else value
 
 
-def _bare(e: ast.Expr) -> ast.Expr:
-    while isinstance(e, ast.Parens):
-        e = e.inner
-    return e
-
-
 def _literal(cx: Context, spec: OptionSpec, e: ast.Expr) -> core.Expr | None:
     text = static_text(e)
     if text is None:
@@ -92,7 +86,7 @@ def _resource(cx: Context, option: str, e: ast.Expr) -> core.Expr | None:
 
 def _resources(cx: Context, spec: OptionSpec, e: ast.Expr) -> core.Expr | None:
     """A list of resources. An element may be a list or map of resources (a ranged resource), which adds all of them."""
-    e = _bare(e)
+    e = bare(e)
     parts: Sequence[ast.Expr] = [element.value for element in e.elements] if isinstance(e, ast.TupleExpr) else [e]
     elements: list[core.Expr] = []
     for part in parts:
@@ -134,7 +128,7 @@ def _is_resources(t: ty.Type) -> bool:
 
 def _providers(cx: Context, spec: OptionSpec, e: ast.Expr) -> core.Expr | None:
     """A list, or a map by package name, of provider resources."""
-    e = _bare(e)
+    e = bare(e)
     if not isinstance(e, ast.ObjectExpr):
         return _resources(cx, spec, e)
     items: list[core.ObjectItem] = []
@@ -151,11 +145,11 @@ def _providers(cx: Context, spec: OptionSpec, e: ast.Expr) -> core.Expr | None:
 
 def _aliases(cx: Context, spec: OptionSpec, e: ast.Expr) -> core.Expr | None:
     """A list of URN texts and alias objects; the members of an object are checked one by one."""
-    e = _bare(e)
+    e = bare(e)
     if not isinstance(e, ast.TupleExpr):
         _wrong_form(cx, spec.name, "a list", e)
         return None
-    aliases = [_alias(cx, _bare(element.value)) for element in e.elements]
+    aliases = [_alias(cx, bare(element.value)) for element in e.elements]
     if any(alias is None for alias in aliases):
         return None
     return core.ListExpr(elements=tuple([a for a in aliases if a is not None]), type=ty.list_of(ty.DYNAMIC), span=e.span)
@@ -198,7 +192,7 @@ def _alias_parent(cx: Context, e: ast.Expr) -> core.Expr | None:
 
 def _hooks(cx: Context, e: ast.Expr) -> core.Expr | None:
     """`{ beforeCreate = [h], onError = [e] }`."""
-    e = _bare(e)
+    e = bare(e)
     if not isinstance(e, ast.ObjectExpr):
         _wrong_form(cx, "hooks", "an object of lists", e, hint="write { afterCreate = [hook] }")
         return None
@@ -208,7 +202,7 @@ def _hooks(cx: Context, e: ast.Expr) -> core.Expr | None:
             events = (*RESOURCE_HOOK_KEYS, *ERROR_HOOK_KEYS)
             cx.report(say.unknown_hook_event(name or "…", events, item.key.span))
             return None
-        listed = _hook_list(cx, name, _bare(item.value))
+        listed = _hook_list(cx, name, bare(item.value))
         if listed is None:
             return None
         key = core.Literal(value=name, type=ty.STRING, span=item.key.span)

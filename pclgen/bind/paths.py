@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pclgen.bind.context import Context
-from pclgen.bind.literals import static_text
+from pclgen.bind.literals import bare, static_text
 from pclgen.core.expr import Expr, ListExpr, PropertyPath
 from pclgen.diagnostics import expressions as say_steps
 from pclgen.diagnostics import resources as say
@@ -27,8 +27,7 @@ def check_paths(
     cx: Context, spec: OptionSpec, e: ast.Expr, owner: str, *, properties: Mapping[str, Type] | None
 ) -> Expr | None:
     """The list of paths; `properties` is None if the owner is unknown."""
-    while isinstance(e, ast.Parens):
-        e = e.inner
+    e = bare(e)
     if not isinstance(e, ast.TupleExpr):
         actual = with_article(cx.synth(e).type) if not isinstance(e, ast.Variable) else "one property"
         hint = f"write {spec.name} = [{e.span.text}]" if isinstance(e, ast.Variable) else None

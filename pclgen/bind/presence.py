@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_resource_like
-from pclgen.core.predicates import is_null
+from pclgen.core.predicates import is_null, unconverted
 from pclgen.core.walk import children
 from pclgen.types.model import NONE, Type, is_optional, resolve, without_none
 from pclgen.types.traverse import Step, attribute, index
@@ -120,15 +120,11 @@ class Nulls(Struct, frozen=True):
 
 def _is_empty(collection: core.Expr) -> bool:
     """Return whether a literal is an empty range."""
-    while isinstance(collection, core.Convert):
-        collection = collection.value
-    match collection:
-        case core.Literal():
-            return collection.value is None or collection.value == 0
-        case core.ListExpr():
-            return not collection.elements
-        case core.ObjectExpr():
-            return not collection.items
+    match unconverted(collection):
+        case core.Literal(value=value):
+            return value is None or value == 0
+        case core.ListExpr(elements=parts) | core.ObjectExpr(items=parts):
+            return not parts
         case _:
             return False
 

@@ -17,7 +17,6 @@ from pclgen.bind.context import Context, Want
 from pclgen.bind.declare import Item, ItemKind
 from pclgen.bind.literals import static_text
 from pclgen.bind.loops import element_name
-from pclgen.bind.packages import Absent
 from pclgen.bind.scope import RangeEntry
 from pclgen.core import expr as core
 from pclgen.core import program as prog
@@ -196,10 +195,10 @@ def _declaration(cx: Context, label: ast.Label, item: Item) -> ResourceDecl | No
     assert item.block is not None
     hint = habits.token_help(item.block.labels[0].text, label.text)
     token = cx.packages.token(label.text, label.span, hint=hint)
-    if isinstance(token, Absent):
+    if token is None:
         return None
     declaration = cx.packages.resource(token, label.span)
-    if isinstance(declaration, Absent):
+    if declaration is None:
         return None
     if item.kind is ItemKind.READ and (declaration.is_provider or declaration.is_component):
         kind = "provider" if declaration.is_provider else "component"

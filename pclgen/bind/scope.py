@@ -58,10 +58,6 @@ class Scope(Struct, eq=False):
             scope = scope.parent
         return None
 
-    def child(self, **names: Entry) -> Scope:
-        """A scope inside this one with `names`."""
-        return Scope(self, names)
-
     def with_names(self, names: dict[str, Entry]) -> Scope:
         """A scope inside this one with `names`, which need not be Python identifiers."""
         return Scope(self, names)

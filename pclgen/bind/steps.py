@@ -7,9 +7,10 @@ from decimal import Decimal
 
 from msgspec.structs import replace
 
-from pclgen.bind.coerce import fit, fit_key, invalid, not_null, untyped_null
+from pclgen.bind.attempts import is_failing
+from pclgen.bind.coerce import failing, fit, fit_key, invalid, not_null, untyped_null
 from pclgen.bind.context import Context, Want
-from pclgen.bind.literals import static_text
+from pclgen.bind.literals import bare, static_text
 from pclgen.bind.presence import EXISTS, is_own, may_be_null, path_key, root_of
 from pclgen.bind.scope import SPLAT_ITEM, RangeEntry, SettingsEntry
 from pclgen.core import expr as core
@@ -24,7 +25,6 @@ from pclgen.types import model as ty
 from pclgen.types.convert import is_resource
 from pclgen.types.show import show, show_value, with_article
 from pclgen.types.traverse import (
-    Eventuality,
     NoStep,
     Refusal,
     Step,
@@ -58,14 +58,7 @@ def synth_variable(cx: Context, e: ast.Variable) -> core.Expr:
 
 def _hole(cx: Context, what: str, span: Span) -> core.Expr:
     """The replacement of an unknown name: in lenient mode a call of any type that fails at run time."""
-    if not cx.lenient:
-        return invalid(span)
-    message = core.Literal(value=f"{what} is unknown", type=ty.STRING, span=span)
-    return core.Call(function=FUNCTIONS["notImplemented"], args=(message,), expand=False, type=ty.DYNAMIC, span=span)
-
-
-def _is_hole(e: core.Expr) -> bool:
-    return isinstance(e, core.Call) and e.function is FUNCTIONS["notImplemented"]
+    return failing(f"{what} is unknown", span) if cx.lenient else invalid(span)
 
 
 def synth_splat_item(cx: Context, e: ast.SplatItem) -> core.Expr:
@@ -114,7 +107,7 @@ def step_into(cx: Context, source: core.Expr, key: str | int | Decimal, key_span
     """`source` with one literal step."""
     if source.type is ty.ERROR:
         return invalid(span)
-    if _is_hole(source):
+    if is_failing(source):
         return source
     source = _there(cx, source, span)
     if source.type is ty.ERROR:
@@ -229,8 +222,7 @@ def synth_index(cx: Context, e: ast.Index) -> core.Expr:
 
 
 def _literal_key(e: ast.Expr) -> str | int | Decimal | None:
-    while isinstance(e, ast.Parens):
-        e = e.inner
+    e = bare(e)
     if isinstance(e, ast.NumberLit):
         return e.value
     if isinstance(e, ast.Unary) and e.operator == "-" and isinstance(e.operand, ast.NumberLit):
@@ -252,7 +244,7 @@ def _computed_index(cx: Context, source: core.Expr, e: ast.Index) -> core.Expr:
     is_bool = way.key is ty.DYNAMIC and ty.resolve(key.type) is ty.BOOL  # a bool is not a list index
     key = fit_key(cx, key, ty.STRING if is_bool else way.key)
     result: ty.Type = way.element
-    if way.layer is Eventuality.OUTPUT or key.type.eventual or way.layer is Eventuality.PROMISE:
+    if way.is_output or key.type.eventual:
         result = ty.output_of(result)
     if _are_outputs_of_stack(source) and not cx.attempted:
         return _stack_output(source, key, result, e.span)

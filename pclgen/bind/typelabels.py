@@ -179,10 +179,16 @@ class _Reader(Struct):
         self.cx.report(say.bad_type_label(reason, self.place(start, end), instead))
         return _BadLabelError()
 
-    def expect(self, token: str) -> None:
+    def accept(self, token: str) -> bool:
+        """Take `token` if it is the next token; return whether it is."""
         if self.peek()[0] != token:
-            raise self.fail(f'"{token}" expected')
+            return False
         self.take()
+        return True
+
+    def expect(self, token: str) -> None:
+        if not self.accept(token):
+            raise self.fail(f'"{token}" expected')
 
     def type(self) -> Labelled:
         """One type, or several types separated by `|`."""
@@ -191,8 +197,7 @@ class _Reader(Struct):
             raise self.fail(f"types are nested more than {_DEEPEST} deep")
         start = self.peek()[1]
         alternatives = [self.single()]
-        while self.peek()[0] == "|":
-            self.take()
+        while self.accept("|"):
             alternatives.append(self.single())
         self.deep -= 1
         return alternatives[0].labelled() if len(alternatives) == 1 else self.either(alternatives, start)
@@ -222,7 +227,7 @@ class _Reader(Struct):
         self.take()
         if token in _NAMED:
             plain = Labelled(_NAMED[token])
-            return Alternative(self._with_facets(plain, start) if self.peek()[0] == "(" else plain)
+            return Alternative(self._facets(plain, start) if self.accept("(") else plain)
         match token:
             case "union":
                 return Alternative(self._union(start))
@@ -236,15 +241,13 @@ class _Reader(Struct):
                 return Alternative(self._alias(token, self.cx.aliases, self.place(start, end)))
 
     def _wrapped(self, token: str, start: int) -> Labelled:
-        if self.peek()[0] != "(":
+        if not self.accept("("):
             inside = _IN_ANGLES.fullmatch(self.text, self.at)
             raise self.fail('"(" expected', f'"{token}({inside[1] if inside is not None else "any"})"')
-        self.take()
         inner = self.type()
         wrapped = _WRAPPERS[token](inner.type)
         if token == "optional":
-            if self.peek()[0] == ",":
-                self.take()
+            if self.accept(","):
                 default = self.peek()[0]
                 if default != ")":
                     where = f"value.x == null ? {default} : value.x where a member x is read"
@@ -252,15 +255,10 @@ class _Reader(Struct):
             self.expect(")")
             return Labelled(wrapped, inner.rule)
         rule = None if inner.rule is None else {VALUES if token == "map" else ITEMS: inner.rule}
-        if self.peek()[0] == ",":
-            self.take()
+        if self.accept(","):
             return self._facets(Labelled(wrapped, rule), start)
         self._close(")")
         return Labelled(wrapped, rule)
-
-    def _with_facets(self, plain: Labelled, start: int) -> Labelled:
-        self.take()
-        return self._facets(plain, start)
 
     def _facets(self, plain: Labelled, start: int) -> Labelled:
         """`minimum = 1, …)`: the constraints of a type, up to and including the closing parenthesis."""
@@ -281,9 +279,8 @@ class _Reader(Struct):
                 rule[name] = _rule_value(name, value)
             except RuleError as problem:
                 raise self.refuse(say.bad_constraint(str(problem), self.place(at, end))) from None
-            if self.peek()[0] != ",":
+            if not self.accept(","):
                 break
-            self.take()
         self.expect(")")
         try:
             check_agreement(rule)
@@ -294,8 +291,7 @@ class _Reader(Struct):
     def _union(self, start: int) -> Labelled:
         self.expect("(")
         alternatives = [self.single()]
-        while self.peek()[0] in (",", "|"):
-            self.take()
+        while self.accept(",") or self.accept("|"):
             if self.peek()[0] == ")":
                 break
             alternatives.append(self.single())
@@ -332,8 +328,7 @@ class _Reader(Struct):
         return label
 
     def _close(self, token: str) -> None:
-        if self.peek()[0] == ",":
-            self.take()
+        self.accept(",")
         self.expect(token)
 
     def _object(self) -> Labelled:
@@ -346,17 +341,15 @@ class _Reader(Struct):
             if not name or name in "(){}[],=:|":
                 raise self.fail('a member name or "}" expected')
             self.take()
-            if self.peek()[0] not in ("=", ":"):
+            if not (self.accept("=") or self.accept(":")):
                 raise self.fail('"=" expected')
-            self.take()
             inner = self.type()
             quoted = _literal_of(name) if name.startswith("'") else None
             name = quoted if isinstance(quoted, str) else name.strip('"')
             members[name] = inner.type
             if inner.rule is not None:
                 rules[name] = inner.rule
-            if self.peek()[0] == ",":
-                self.take()
+            self.accept(",")
         self.expect("}")
         self._close(")")
         return Labelled(ty.object_of(members), {MEMBERS: rules} if rules else None)
@@ -371,9 +364,8 @@ class _Reader(Struct):
             if enforced(inner.rule) is not None:
                 raise self.refuse(say.bad_constraint("elements of a tuple take no constraints", self.place(start, self.at)))
             elements.append(inner.type)
-            if self.peek()[0] != ",":
+            if not self.accept(","):
                 break
-            self.take()
         self.expect("]")
         self._close(")")
         return Labelled(ty.tuple_of(elements))

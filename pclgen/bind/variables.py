@@ -3,6 +3,8 @@ The settings block; Hooks)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from pclgen.bind import blocks
@@ -11,6 +13,7 @@ from pclgen.bind.comments import comments_of, lines_of
 from pclgen.bind.constraints import checked_later, kept
 from pclgen.bind.context import Context, Want, because
 from pclgen.bind.declare import Item
+from pclgen.bind.literals import bare
 from pclgen.bind.scope import Labelled
 from pclgen.bind.typelabels import read_type_label
 from pclgen.core import expr as core
@@ -48,13 +51,7 @@ def _bind_local_block(cx: Context, item: Item) -> Local:
     assert block is not None
     settings = blocks.settings(cx, block, _LOCAL_SETTINGS)
     declared = _label(cx, block)
-    value_setting = settings.get("value")
-    if value_setting is None:
-        help_ = "write value = … inside the block"
-        cx.report(say.missing_setting("value", f"local {item.name}", help_, block.open_brace))
-        value: core.Expr = core.Literal(value=None, type=ty.ERROR, span=block.span)
-    else:
-        value = _annotated(cx, value_setting.value, declared, (block, f"local {item.name}"))
+    value = _block_value(cx, item, settings, declared)
     blocks.text_setting(cx, settings, "description")
     type_ = ty.without_const(value.type)
     if declared is not None and value.type is not ty.ERROR and not holds_eventual(value.type):
@@ -70,13 +67,19 @@ def _bind_local_block(cx: Context, item: Item) -> Local:
     return Local(symbol=symbol, value=value, span=block.span, comments=comments)
 
 
-def _annotated(cx: Context, expr: ast.Expr, declared: Labelled | None, of: tuple[ast.Block, str]) -> core.Expr:
-    """The value of a block, checked against the type label of the block if there is one."""
+def _block_value(cx: Context, item: Item, settings: Mapping[str, ast.Attribute], declared: Labelled | None) -> core.Expr:
+    """The value of a local or an output, checked against the type label of the block if there is one."""
+    block = item.block
+    assert block is not None
+    where, setting = f"{block.type.text} {item.name}", settings.get("value")
+    if setting is None:
+        cx.report(say.missing_setting("value", where, "write value = … inside the block", block.open_brace))
+        return core.Literal(value=None, type=ty.ERROR, span=block.span)
     if declared is None:
-        return cx.synth(expr)
-    block, where = of
+        return cx.synth(setting.value)
     because_ = (note(f"the type is declared here: {with_article(declared.type)}", block.labels[1].span),)
-    value = cx.check(expr, Want(ty.input_shape(declared.type), because_))
+    expected = ty.optional_of(declared.type) if block.type.text == "output" else declared.type
+    value = cx.check(setting.value, Want(ty.input_shape(expected), because_))
     return kept(cx, value, declared.rule, where, because=because_, type_=declared.type)
 
 
@@ -104,8 +107,7 @@ def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = fr
     default: core.Expr | None = None
     default_setting = settings.get("default")
     if default_setting is not None:
-        bare = _bare(default_setting.value)
-        if isinstance(bare, ast.NullLit):
+        if isinstance(bare(default_setting.value), ast.NullLit):
             type_ = ty.optional_of(type_)
         reason = note(f"the type is declared here: {with_article(type_)}", block.labels[1].span) if declared else None
         want = Want(ty.input_of(type_), (reason,) if reason is not None else ())
@@ -149,32 +151,14 @@ def _inner_comments(block: ast.Block) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _bare(e: ast.Expr) -> ast.Expr:
-    while isinstance(e, ast.Parens):
-        e = e.inner
-    return e
-
-
 def bind_output(cx: Context, item: Item) -> OutputVariable:
     """`output name type { value = … }`."""
     block = item.block
     assert block is not None
     settings = blocks.settings(cx, block, _OUTPUT_SETTINGS)
     label = _label(cx, block)
-    declared = label.type if label is not None else None
-    value_setting = settings.get("value")
-    if value_setting is None:
-        help_ = "write value = … inside the block"
-        cx.report(say.missing_setting("value", f"output {item.name}", help_, block.open_brace))
-        value: core.Expr = core.Literal(value=None, type=ty.ERROR, span=block.span)
-    elif declared is None:
-        value = cx.synth(value_setting.value)
-    else:
-        reason = note(f"the type is declared here: {with_article(declared)}", block.labels[1].span)
-        value = cx.check(value_setting.value, Want(ty.input_shape(ty.optional_of(declared)), (reason,)))
-        rule = label.rule if label is not None else None
-        value = kept(cx, value, rule, f"output {item.name}", because=(reason,), type_=declared)
-    type_ = declared if declared is not None else ty.resolve(value.type)
+    value = _block_value(cx, item, settings, label)
+    type_ = label.type if label is not None else ty.resolve(value.type)
     symbol = core.Symbol(name=item.name, kind=core.SymbolKind.OUTPUT, type=value.type, span=item.name_span)
     return OutputVariable(
         symbol=symbol,

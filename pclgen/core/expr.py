@@ -200,13 +200,13 @@ class For(Struct, frozen=True, kw_only=True, eq=False):
     """
 
     collection: Expr
-    key: Symbol | None  # None if the program does not name it
+    key: Symbol | None = None  # None if the program does not name it
     value: Symbol
-    result_key: Expr | None
+    result_key: Expr | None = None
     result: Expr
-    condition: Expr | None
-    group: bool
-    splat: bool
+    condition: Expr | None = None
+    group: bool = False
+    splat: bool = False
     type: Type
     span: Span
 

@@ -32,6 +32,13 @@ def is_null(expr: core.Expr | None) -> bool:
     return isinstance(expr, core.Literal) and expr.value is None
 
 
+def unconverted(expr: core.Expr) -> core.Expr:
+    """Return the expression behind the conversions of `expr`."""
+    while isinstance(expr, core.Convert):
+        expr = expr.value
+    return expr
+
+
 def as_condition(expr: core.Conditional) -> core.Expr | None:
     """`c` for `c ? true : false`, and its opposite for `c ? false : true`; None for other conditionals."""
     match expr.then, expr.otherwise:
