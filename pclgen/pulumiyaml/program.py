@@ -50,19 +50,11 @@ def options_block(reader: Reader, options: tuple[YamlScalar, YamlNode] | None, t
     items = list(_items(reader, options[1])) if options is not None else []
     default = None if any(item.name.text in ("provider", "providers") for item in items) else reader.default_provider(token)
     if default is not None:
-        value = ast.Variable(name=default, span=at)
-        items.append(ast.Attribute(name=ast.Name(text="provider", span=at), value=value, span=at))
+        items.append(attribute("provider", at, ast.Variable(name=default, span=at)))
     if not items:
         return None
-    head, span = (at, at) if options is None else (options[0].span, options[1].span)
-    return ast.Block(
-        type=ast.Name(text="options", span=head),
-        labels=(),
-        body=ast.Body(items=tuple(items), span=span),
-        span=head.to(span) if span.end >= head.end else head,
-        head=head,
-        open_brace=head.tail(),
-    )
+    key, node = (at, at) if options is None else (options[0].span, options[1].span)
+    return Head("options", (), key, node).block(items)
 
 
 def _items(reader: Reader, node: YamlNode) -> Iterator[ast.Attribute]:
@@ -78,13 +70,7 @@ def _items(reader: Reader, node: YamlNode) -> Iterator[ast.Attribute]:
         expr = reader.value(value)
         if name in _RESOURCES and isinstance(value, YamlScalar):
             expr = ast.TupleExpr(elements=(ast.Element(value=expr),), span=value.span)
-        yield ast.Attribute(
-            name=ast.Name(text=name, span=key.span),
-            value=expr,
-            span=key.span.to(expr.span) if expr.span.end >= key.span.end else key.span,
-            leading=leading,
-            trailing=reader.comments.after(value.span),
-        )
+        yield attribute(name, key.span, expr, around=(leading, reader.comments.after(value.span)))
 
 
 RESOURCE_KEYS: Final = ("defaultProvider", "get", "name", "options", "properties", "type")

@@ -7,7 +7,7 @@ and loaded package.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -101,9 +101,9 @@ class Package(Struct, frozen=True, kw_only=True, eq=False):
     supports_pack: bool  # `meta.supportPack`: its SDKs are built by `pulumi package`
     language: Mapping[str, Mapping[str, Json]]
     parameterization: Parameterization | None
-    resource_tokens: Sequence[str]
-    type_tokens: Sequence[str]
-    function_tokens: Sequence[str]
+    resource_tokens: Collection[str]
+    type_tokens: Collection[str]
+    function_tokens: Collection[str]
     module_of: Callable[[str], str]
     resource: Callable[[str], ResourceDecl | None]
     """Resource by its token as the schema writes it; read on first use."""

@@ -244,13 +244,9 @@ def rule_fits(rule: Rule) -> bool:
     """Return whether an untrusted document is a well-formed rule."""
     for word, value in rule.items():
         match word:
-            case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf":
-                fits = isinstance(value, int | float) and not isinstance(value, bool) and (word != MULTIPLE or value > 0)
-            case "pattern":
-                fits = isinstance(value, str) and _is_pattern(value)
             case "title" | "description":
                 fits = isinstance(value, str)
-            case "uniqueItems" | "hidden":
+            case "hidden":
                 fits = isinstance(value, bool)
             case "enum" | "texts":
                 scalars = isinstance(value, list | tuple) and all(isinstance(v, bool | int | float | str) for v in value)
@@ -260,15 +256,15 @@ def rule_fits(rule: Rule) -> bool:
             case "properties":
                 fits = isinstance(value, Mapping) and all(isinstance(o, Mapping) and rule_fits(o) for o in value.values())
             case _:
-                fits = word in COUNTS and isinstance(value, int) and not isinstance(value, bool) and value >= 0
+                fits = word in (*OF_NUMBERS, *COUNTS, PATTERN, UNIQUE) and _is_valid(word, value)
         if not fits:
             return False
     return True
 
 
-def _is_pattern(text: str) -> bool:
+def _is_valid(word: str, value: object) -> bool:
     try:
-        matches(text, "")
-    except PatternError:
+        check_word(word, value)
+    except (RuleError, OverflowError):
         return False
     return True

@@ -148,7 +148,7 @@ class TypeWriter:
                 return self._nominal(t)
             case ty.UnionType():
                 return self._union(t)
-            case ty.OutputType() | ty.PromiseType() | ty.InputType():
+            case ty.OutputType() | ty.InputType():
                 return self.of(ty.resolve(t))
             case _:
                 assert_never(t)
