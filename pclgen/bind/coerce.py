@@ -7,7 +7,10 @@ create = pw.length   output(int) where text is expected -> Convert(pw.length, ou
 from __future__ import annotations
 
 import math
+import operator
+from collections.abc import Callable, Mapping
 from decimal import Decimal
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -34,6 +37,9 @@ from pclgen.types.traverse import Step, attribute
 from pclgen.types.unify import unify
 
 _SAFE_INTEGER = 2**53  # values travel as IEEE doubles
+_ARITHMETIC: Final[Mapping[str, Callable[[float, float], float]]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "%": math.fmod,
+}  # fmt: skip  # short entries
 _SCALARS = frozenset((ty.BOOL, ty.INT, ty.NUMBER, ty.STRING, ty.ID))
 
 
@@ -560,31 +566,15 @@ def constant_number(expr: core.Expr) -> int | Decimal | None:
                 numbers[id(node)] = float(value)
             case core.Unary(operator="-"):
                 numbers[id(node)] = -numbers[id(node.operand)]
-            case core.Binary(operator="+" | "-" | "*" | "/" | "%"):
-                computed = _computed(node.operator, numbers[id(node.left)], numbers[id(node.right)])
-                if computed is None or not math.isfinite(computed):
+            case core.Binary(operator=sign) if sign in _ARITHMETIC:
+                left, right = numbers[id(node.left)], numbers[id(node.right)]
+                if (right == 0 and sign in "/%") or not math.isfinite(computed := _ARITHMETIC[sign](left, right)):
                     return None
                 numbers[id(node)] = computed
             case _:
                 return None
     result = numbers[id(expr)]
     return int(result) if result.is_integer() and abs(result) <= _SAFE_INTEGER else Decimal(repr(result))
-
-
-def _computed(operator: str, left: float, right: float) -> float | None:
-    match operator:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case _ if right == 0:
-            return None
-        case "/":
-            return left / right
-        case _:
-            return math.fmod(left, right)
 
 
 def _report_literal(cx: Context, value: core.Literal, target: ty.Type, want: Want) -> None:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct, field
@@ -33,16 +32,14 @@ from pclgen.source.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.syntax import ast
 
-_PARAMETERS: Final[Mapping[str, tuple[tuple[str, ...], int, int | None]]] = MappingProxyType(
-    {
-        name: (
-            (*(parameter.name for parameter in row.parameters), *([row.variadic.name] if row.variadic is not None else [])),
-            sum(not parameter.optional for parameter in row.parameters),
-            None if row.variadic is not None else len(row.parameters),
-        )
-        for name, row in FUNCTIONS.items()
-    }
-)
+_PARAMETERS: Final[Mapping[str, tuple[tuple[str, ...], int, int | None]]] = {
+    name: (
+        (*(parameter.name for parameter in row.parameters), *([row.variadic.name] if row.variadic is not None else [])),
+        sum(not parameter.optional for parameter in row.parameters),
+        None if row.variadic is not None else len(row.parameters),
+    )
+    for name, row in FUNCTIONS.items()
+}
 
 NAMES: Final = frozenset({*FUNCTIONS, "invoke", "select", "stackReference"})
 """The names that `fn::` may call, apart from functions of packages."""
@@ -50,17 +47,19 @@ NAMES: Final = frozenset({*FUNCTIONS, "invoke", "select", "stackReference"})
 ALONE: Final = frozenset(name for name, (_, least, most) in _PARAMETERS.items() if least == most == 1)
 """Functions with a single argument, which needs no list."""
 
-ARITY: Final[Mapping[str, tuple[int, int | None]]] = MappingProxyType(
-    {"select": (2, 2), **{name: (least, most) for name, (_, least, most) in _PARAMETERS.items() if name not in ALONE}}
-)
+ARITY: Final[Mapping[str, tuple[int, int | None]]] = {
+    "select": (2, 2),
+    **{name: (least, most) for name, (_, least, most) in _PARAMETERS.items() if name not in ALONE},
+}
 """Number of arguments of the other functions; None for any number."""
 
-LISTED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {"select": ("index", "list"), **{name: names for name, (names, _, _) in _PARAMETERS.items()}}
-)
+LISTED: Final[Mapping[str, tuple[str, ...]]] = {
+    "select": ("index", "list"),
+    **{name: names for name, (names, _, _) in _PARAMETERS.items()},
+}
 """The names of their parameters."""
 
-_FOLDED: Final[Mapping[str, str]] = MappingProxyType({name.lower(): name for name in NAMES})
+_FOLDED: Final[Mapping[str, str]] = {name.lower(): name for name in NAMES}
 
 
 def canonical_name(written: str) -> str:

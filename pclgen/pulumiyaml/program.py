@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Final
 
 from pclgen.diagnostics import pulumiyaml as say
@@ -40,9 +39,10 @@ from pclgen.syntax import ast
 _RESOURCES: Final = frozenset({"dependsOn", "replaceWith"})
 OPTIONS: Final = tuple(sorted(RESOURCE_OPTIONS.keys() - {"range"}))
 """The options of a resource, sorted."""
-_ELSEWHERE: Final[Mapping[str, str]] = MappingProxyType(
-    {"id": "to read a resource that exists, write get: with id: in it", "range": "Pulumi YAML has no loops"}
-)
+_ELSEWHERE: Final[Mapping[str, str]] = {
+    "id": "to read a resource that exists, write get: with id: in it",
+    "range": "Pulumi YAML has no loops",
+}
 
 
 def options_block(reader: Reader, options: tuple[YamlScalar, YamlNode] | None, token: str, at: Span) -> ast.Block | None:

@@ -16,7 +16,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
-from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct
@@ -29,12 +28,10 @@ from pclgen.pulumiyaml.names import is_identifier
 from pclgen.source.text import SourceFile
 from pclgen.source.yamltree import YamlList, YamlMap, YamlNode, YamlProblem, YamlScalar, read_tree
 
-_NAMES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "string": "string", "int": "int", "integer": "int", "number": "number", "bool": "bool", "boolean": "bool",
-        "object": "map(any)", "array": "list(any)", "any": "any",
-    }
-)  # fmt: skip  # a table with many short entries
+_NAMES: Final[Mapping[str, str]] = {
+    "string": "string", "int": "int", "integer": "int", "number": "number", "bool": "bool", "boolean": "bool",
+    "object": "map(any)", "array": "list(any)", "any": "any",
+}  # fmt: skip  # a table with many short entries
 _LIST: Final = re.compile(r"list<\s*(\w+)\s*>", re.IGNORECASE)
 
 

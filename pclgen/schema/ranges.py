@@ -13,8 +13,10 @@ alternative, has a pre-release with the same three numbers (`^2.0.0-beta.1` has 
 
 from __future__ import annotations
 
+import operator
 import re
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -24,6 +26,9 @@ LONGEST = 256
 """Maximum length of a version or a range, in characters."""
 
 _Relation: TypeAlias = Literal["<", "<=", ">", ">=", "="]
+_RELATIONS: Final[Mapping[_Relation, Callable[[Version, Version], bool]]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq,
+}  # fmt: skip  # short entries
 
 _PART = re.compile(
     r"(?P<sign>\^|~|>=|<=|>|<|=)?[ ]*v?"
@@ -50,17 +55,7 @@ class Comparator(Struct, frozen=True):
 
     def holds(self, version: Version) -> bool:
         """Return whether `version` lies on this side."""
-        match self.relation:
-            case "<":
-                return version < self.version
-            case "<=":
-                return version <= self.version
-            case ">":
-                return version > self.version
-            case ">=":
-                return version >= self.version
-            case "=":
-                return version == self.version
+        return _RELATIONS[self.relation](version, self.version)
 
 
 class Range(Struct, frozen=True):
