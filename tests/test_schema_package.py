@@ -51,7 +51,6 @@ def test_parameterization(tmp_path: Path, key: str, extension: bool) -> None:
     parameters = package.parameterization
     assert parameters is not None
     assert (parameters.base_name, parameters.base_version, parameters.parameter) == ("terraform-provider", "0.8.1", "SGk=")
-    assert parameters.base_download_url == "https://example.org"
     assert parameters.extension is extension
 
 

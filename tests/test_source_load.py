@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pclgen import check
-from pclgen.source.load import LoadError, find_files, load_program, read_directory
+from pclgen.source.load import LoadError, find_own_files, load_program, read_directory
 
 
 @pytest.fixture
@@ -91,14 +91,14 @@ def test_read_directory_of_nothing(place: Path) -> None:
         read_directory(place / "gone")
 
 
-def test_find_files_walks_but_not_everywhere(place: Path) -> None:
+def test_own_files_are_searched_but_not_everywhere(place: Path) -> None:
     for name in ("b.pp", "a/z.pp", "a/b/c.pp", ".git/x.pp", "node_modules/p/x.pp", "a/readme.md", "dir.pp/in.pp"):
         write(place / name)
     os.symlink(place, place / "a" / "up")
-    assert [path.as_posix() for path in find_files(".")] == ["b.pp", "a/z.pp", "a/b/c.pp", "dir.pp/in.pp"]
-    assert find_files("b.pp") == (Path("b.pp"),)
+    assert [path.as_posix() for path in find_own_files(".")] == ["b.pp", "a/z.pp", "a/b/c.pp", "dir.pp/in.pp"]
+    assert list(find_own_files("b.pp")) == [Path("b.pp")]
     with pytest.raises(LoadError):
-        find_files("a/readme.md")
+        list(find_own_files("a/readme.md"))
 
 
 def test_one_file_of_a_program_knows_what_was_not_read(tmp_path: Path) -> None:

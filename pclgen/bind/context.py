@@ -129,7 +129,7 @@ class Want(Struct, frozen=True):
     def member(self, element: Type) -> Want:
         """The expectation for a member of a map of `element`: null members of a map of inputs are omitted."""
         omits = isinstance(element, InputType) and not is_optional(element)
-        return replace(self.inner(element), omits=omits)
+        return Want(element, self.because, self.used, omits=omits)
 
 
 def because(message: str) -> tuple[Note, ...]:

@@ -357,5 +357,5 @@ def _part(e: ast.Expr, name: str, *, nullable: bool) -> ast.Expr:
     member: ast.Expr = ast.GetAttr(source=e, name=ast.Name(text=name, span=at), span=at)
     if not nullable:
         return member
-    absent = ast.Binary(operator="==", left=e, right=null, operator_span=at, span=at)
+    absent = ast.Binary(operator="==", left=e, right=null, span=at)
     return ast.Conditional(condition=absent, then=null, otherwise=member, span=at)

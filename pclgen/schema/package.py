@@ -455,7 +455,6 @@ def _parameterization(header: Header) -> Parameterization | None:
     return Parameterization(
         base_name=spec.base_provider.name,
         base_version=spec.base_provider.version,
-        base_download_url=spec.base_provider.plugin_download_url,
         parameter=spec.parameter,
         extension=header.parameterization is None,
     )

@@ -320,34 +320,24 @@ def _others(path: Path, fence: Path | None) -> tuple[Path, ...]:
     return tuple(other for other in paths if other.is_file() and is_inside(other, fence))
 
 
-def find_files(path: str, *, skipped: Collection[Path] = ()) -> tuple[Path, ...]:
-    """Return the `.pp` files at `path`: itself, or all below a directory, sorted.
-
-    Hidden directories, installed packages, directories reached through links and those of `skipped` are skipped.
-    Raises `LoadError`.
-    """
-    place = Path(path)
-    if stat.S_ISDIR(_mode(place)):
-        return tuple(_walk(place, skipped))
-    _demand_suffix(place)
-    return (place,)
-
-
 def find_own_files(path: str) -> Iterator[Path]:
-    """Yield the files of `find_files`, to write to them: those below a directory are in its repository.
+    """Yield the `.pp` files at `path`, to write to them: itself, or all below a directory, sorted.
 
-    Raises `LoadError`.
+    Raises `LoadError`, also for a link that leads out of the repository.
     """
     place = Path(path)
+    is_directory = stat.S_ISDIR(_mode(place))
+    if not is_directory:
+        _demand_suffix(place)
     fence = fence_of(place)
-    for file in find_files(path):
+    for file in tuple(_walk(place)) if is_directory else (place,):
         if file != place and file.is_symlink() and not is_inside(file, fence):
             raise LoadError(f"`{file}` is a link that leads out of the repository", "name the file itself")
         yield file
 
 
 def find_folders(top: Path, *, skipped: Collection[Path] = ()) -> Iterator[tuple[Path, Sequence[str]]]:
-    """Yield the folders at and below `top` that `find_files` searches.
+    """Yield the folders at and below `top`, without those of `skipped`, hidden, of installed packages, or behind links.
 
     Each has the sorted names of its `.pp` files and of its possible programs in Pulumi YAML.  Raises `LoadError`.
     """
@@ -377,8 +367,8 @@ def find_program_files(top: Path, *, skipped: Collection[Path] = ()) -> Iterator
                 yield from (file.path for file in _yaml_program(folder, fence, None)[:1] if file.path is not None)
 
 
-def _walk(top: Path, skipped: Collection[Path] = ()) -> Iterator[Path]:
-    for folder, names in find_folders(top, skipped=skipped):
+def _walk(top: Path) -> Iterator[Path]:
+    for folder, names in find_folders(top):
         yield from (folder / name for name in names if name.endswith(SUFFIX))
 
 

@@ -180,12 +180,11 @@ class Unary(Struct, frozen=True, kw_only=True):
 
 
 class Binary(Struct, frozen=True, kw_only=True):
-    """`left operator right`; `operator_span` for messages about the operator."""
+    """`left operator right`."""
 
     operator: str
     left: Expr
     right: Expr
-    operator_span: Span
     span: Span
 
 

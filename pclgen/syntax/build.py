@@ -26,8 +26,6 @@ PRECEDENCE: Final = {
 }  # fmt: skip  # a table with many short entries a line
 """All are left-associative (language.md, Expressions)."""
 
-_LONGEST_INTEGER: Final = 4000  # digits; Python refuses to convert much longer numbers
-
 
 class Builder:
     """The callbacks of the grammar, for one source at a time (`begin`).
@@ -162,16 +160,10 @@ class Builder:
         return bool(extra)
 
     def _fold(self, operands: list[ast.Expr], operators: list[Token]) -> None:
-        operator = operators.pop()
         right = operands.pop()
         left = operands[-1]
-        operands[-1] = ast.Binary(
-            operator=operator.value,
-            left=left,
-            right=right,
-            operator_span=self._span(operator.start, operator.end),
-            span=self._span(left.span.start, right.span.end),
-        )
+        span = self._span(left.span.start, right.span.end)
+        operands[-1] = ast.Binary(operator=operators.pop().value, left=left, right=right, span=span)
 
     def unary(self, c: Children) -> ast.Unary:
         return ast.Unary(operator=c[0].value, operand=c[1], span=self._span(c[0].start, c[1].span.end))

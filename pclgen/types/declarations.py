@@ -55,7 +55,6 @@ class Parameterization(Struct, frozen=True, kw_only=True, eq=False):
 
     base_name: str
     base_version: str
-    base_download_url: str
     parameter: str  # base64 text
     extension: bool
 
