@@ -12,9 +12,9 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from pclgen.cli import app
-from pclgen.cli.services import GraphFormat
 from pclgen.diagnostics.model import Diagnostic, Note, Severity
 from pclgen.languages import TARGETS
+from pclgen.pipeline import GraphFormat
 from pclgen.schema.errors import NotFound
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram, RawFile
@@ -110,8 +110,8 @@ class FakeCompiler:
 @pytest.fixture
 def compiler(monkeypatch: pytest.MonkeyPatch) -> FakeCompiler:
     fake = FakeCompiler()
-    for command in ("check", "generate", "graph"):
-        monkeypatch.setattr(f"pclgen.cli.{command}.load_compiler", lambda: fake)
+    for function in ("check", "generate", "graph"):
+        monkeypatch.setattr(f"pclgen.pipeline.{function}", getattr(fake, function))
     monkeypatch.setattr("pclgen.formatting.format_source", fake.format_source)
     return fake
 

@@ -28,6 +28,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "choices": frozenset(),
     "reads": frozenset(),
     "records": frozenset(),
+    "errors": frozenset(),
     "semver": frozenset(),
     "forks": frozenset(),
     "results": frozenset({"source", "diagnostics", "syntax", "core", "sourcemaps", "trace"}),
@@ -93,7 +94,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "cli": frozenset(
         {
             "view", "lsp", "host", "pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version", "languages", "choices",
-            "build", "docs", "stdlib", "deps", "sourcemaps", "forks", "gomodule", "formatting",
+            "build", "docs", "stdlib", "deps", "sourcemaps", "forks", "gomodule", "formatting", "results",
         }
     ),
     "testing": frozenset({"disk", "emit", "build", "choices", "languages", "pipeline", "results", "verify", "trace", "evaluate", "schema", "diagnostics", "source"}),
@@ -189,7 +190,7 @@ def complaints(path: Path) -> Iterator[str]:
         where = f"{path.relative_to(ROOT)}:{line} imports {name}"
         if top == "pclgen":
             other = part_of(name)
-            if other not in (part, "__init__", "records") and other not in LAYERS[part]:
+            if other not in (part, "__init__", "records", "errors") and other not in LAYERS[part]:
                 yield f"{where}: {part} may import only {sorted(LAYERS[part])}"
             if other == "__init__":
                 yield f"{where}: import from the module that owns it"

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Final, TypeVar
 
+from pclgen.errors import UserError
 from pclgen.version import VERSION
 
 R = TypeVar("R")
@@ -29,12 +30,8 @@ class SubprocessCallError(Exception):
     """The process could not be started, or ended without a result."""
 
 
-class NoClusterError(Exception):
+class NoClusterError(UserError):
     """The cluster cannot be used; `hint` gives the next step."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 class Cluster(Executor):

@@ -10,17 +10,14 @@ from pclgen.build.inputs import display_path
 from pclgen.build.model import Options, Task
 from pclgen.build.programs import ProgramPath
 from pclgen.choices import OUTPUT, Building, Choices, Strictness
-from pclgen.emit.overlay import Overlay, OverlayError, read_overlay
+from pclgen.emit.overlay import Overlay, read_overlay
 from pclgen.emit.places import Places, start_of
+from pclgen.errors import UserError
 from pclgen.languages import LANGUAGES
 
 
-class PlanError(Exception):
+class PlanError(UserError):
     """An impossible build; `hint` gives the next step."""
-
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 def plan(
@@ -45,7 +42,7 @@ def plan(
 def tasks_for(
     root: Path, programs: Iterable[ProgramPath], building: Building, choices: Choices, *, allow_outside: bool = False
 ) -> tuple[Task, ...]:
-    """Return the tasks without a check of their folders. Raises `PlanError`."""
+    """Return the tasks without a check of their folders. Raises `OverlayError`."""
     pattern = building.output or OUTPUT
     overlays = cache(_overlay)  # read once per build
     shared: dict[Options, Options] = {}
@@ -73,16 +70,13 @@ def shard(tasks: Sequence[Task], number: int, count: int) -> tuple[Task, ...]:
 
 
 def _overlay(folder: Path) -> Overlay:
-    try:
-        return read_overlay(Path(display_path(folder)))
-    except OverlayError as error:
-        raise PlanError(str(error), error.hint) from error
+    return read_overlay(Path(display_path(folder)))
 
 
 def options_of(
     choices: Choices, *, allow_outside: bool, overlays: Callable[[Path], Overlay] = _overlay
 ) -> Options:
-    """Return the options of one program, with defaults for everything unset in `choices`. Raises `PlanError`."""
+    """Return the options of one program, with defaults for everything unset in `choices`. Raises `OverlayError`."""
     return Options(
         languages=choices.languages if choices.languages is not None else LANGUAGES,
         lenient=choices.strictness is Strictness.LENIENT,

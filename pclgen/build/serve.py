@@ -15,25 +15,25 @@ import msgspec
 
 from pclgen.build.compile import Compiled, Compiler
 from pclgen.build.model import Problem
-from pclgen.build.plan import PlanError, options_of
+from pclgen.build.plan import options_of
 from pclgen.build.report import problem_of
 from pclgen.build.work import bug
 from pclgen.choices import Choices, JsonText, RuntimeChecks, Strictness
 from pclgen.diagnostics.levels import with_levels
 from pclgen.diagnostics.machine import FORMAT_VERSION, diagnostic_of
 from pclgen.diagnostics.model import Severity
+from pclgen.errors import UserError
 from pclgen.languages import LANGUAGE_NAMES, TARGETS
-from pclgen.schema.config import ConfigurationError
 from pclgen.schema.discovery import Settings
-from pclgen.source.load import LoadedProgram, LoadError, load_program, program_in_memory
+from pclgen.source.load import LoadedProgram, load_program, program_in_memory
 
 
-class RequestError(Exception):
+class RequestError(UserError):
     """An invalid request; `hint` shows a valid one."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.hint = 'write {"path": "infra/web"} or {"files": {"main.pp": "..."}}; docs/serve.md tells all'
+        hint = 'write {"path": "infra/web"} or {"files": {"main.pp": "..."}}; docs/serve.md tells all'
+        super().__init__(message, hint)
 
 
 class CompileRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -97,7 +97,7 @@ class Server:
             if request.reload:
                 self._compiler = Compiler(self._settings, self._environment)
             return self._compiled(request)
-        except (LoadError, ConfigurationError, PlanError, RequestError) as error:
+        except UserError as error:
             return _answer(request.id, problem=Problem(message=str(error), hint=error.hint))
         except Exception as error:  # A crash in one request must not stop the others.
             return _answer(request.id, problem=bug(error))

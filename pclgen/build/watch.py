@@ -13,17 +13,17 @@ from pathlib import Path
 from typing import Protocol
 
 from pclgen.emit.write import MANIFEST
+from pclgen.errors import UserError
 
 _GLANCE = 100
 """Milliseconds to wait for changes in one set of folders before checking the other."""
 
 
-class NoWatcherError(Exception):
+class NoWatcherError(UserError):
     """The file watching library is missing; `hint` gives the command that installs it."""
 
     def __init__(self) -> None:
-        super().__init__("`--watch` needs the library watchfiles, which is not installed")
-        self.hint = "pip install 'pclgen[watch]'"
+        super().__init__("`--watch` needs the library watchfiles, which is not installed", "pip install 'pclgen[watch]'")
 
 
 class Watching(Protocol):

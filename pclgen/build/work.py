@@ -18,9 +18,8 @@ from pclgen.diagnostics.bugs import REPORT, own_failure
 from pclgen.diagnostics.levels import has_raised, with_levels
 from pclgen.diagnostics.model import Severity
 from pclgen.disk.journal import digest, digest_of
-from pclgen.emit.write import MANIFEST, Change, Output, WriteError, foresee, is_written, write_outputs
-from pclgen.schema.config import ConfigurationError
-from pclgen.source.load import LoadError
+from pclgen.emit.write import MANIFEST, Change, Output, foresee, is_written, write_outputs
+from pclgen.errors import UserError
 from pclgen.source.text import one_line
 
 _R = TypeVar("_R")
@@ -65,7 +64,7 @@ def _finish_and_note(context: BuildContext, task: Task, compiled: Compiled, mtim
 def _catching(task: Task, work: Callable[[], _R]) -> _R | Result:
     try:
         return work()
-    except (LoadError, WriteError, ConfigurationError) as error:
+    except UserError as error:
         return failed(task, Problem(message=str(error), hint=error.hint))
     except Exception as error:  # A crash in one program must not stop the others.
         return failed(task, bug(error))

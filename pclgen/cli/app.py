@@ -105,7 +105,7 @@ class Command(Protocol):
     """The interface of a command's module."""
 
     def run(self, argv: Sequence[str], console: Console) -> int:
-        """Run the command; return the exit status. Raises `UsageError`, `LoadError` or `WriteError`."""
+        """Run the command; return the exit status. Raises `UserError`."""
         ...
 
 
@@ -164,16 +164,15 @@ def _dispatch(argv: Sequence[str]) -> int:
 
 
 def _run(name: str, argv: Sequence[str]) -> int:
-    from pclgen.cli.console import Console, UsageError
-    from pclgen.emit.write import WriteError
-    from pclgen.source.load import LoadError
+    from pclgen.cli.console import Console
+    from pclgen.errors import UserError
 
     console = Console(out=sys.stdout, err=sys.stderr, stdin=getattr(sys.stdin, "buffer", None))
     try:
         if name not in COMMANDS:
             raise _unknown_command(name)
         return cast(Command, import_module(f"pclgen.cli.{name}")).run(argv, console)
-    except (UsageError, LoadError, WriteError) as error:
+    except UserError as error:
         console.complain(str(error), error.hint)
         return WRONG_USAGE
     except SystemExit as request:
@@ -192,12 +191,11 @@ def _run(name: str, argv: Sequence[str]) -> int:
 
 def _unknown_command(name: str) -> Exception:
     from pclgen.cli.console import UsageError
-    from pclgen.diagnostics.suggest import suggest
+    from pclgen.diagnostics.suggest import suggestion
 
     if name.endswith(".pp") or os.path.isdir(name):
         return UsageError(f"`{name}` is not a command", f"to compile it, type `pclgen generate {name}`")
-    similar = suggest(name, COMMANDS)
-    hint = f"did you mean `{similar}`?" if similar else f"the commands are {', '.join(COMMANDS)}; see `pclgen --help`"
+    hint = suggestion(name, COMMANDS, f"the commands are {', '.join(COMMANDS)}; see `pclgen --help`")
     return UsageError(f"there is no command `{name}`", hint)
 
 

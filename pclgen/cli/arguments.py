@@ -215,10 +215,9 @@ def run_group(
         return 0 if argv else 2
     command = commands.get(argv[0])
     if command is None:
-        from pclgen.diagnostics.suggest import suggest
+        from pclgen.diagnostics.suggest import suggestion
 
-        similar = suggest(argv[0], list(commands))
-        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(commands)}"
+        hint = suggestion(argv[0], commands, f"there are {', '.join(commands)}")
         raise UsageError(f"there is no command `{group} {argv[0]}`", hint)
     return command(argv[1:], console)
 
@@ -323,16 +322,11 @@ def chosen_languages(values: Sequence[str]) -> tuple[str, ...]:
         elif name in LANGUAGE_NAMES:
             chosen.add(LANGUAGE_NAMES[name])
         else:
-            raise _unknown_language(name)
+            from pclgen.diagnostics.suggest import suggestion
+
+            hint = suggestion(name, TARGETS, f"there are {', '.join(TARGETS)} and all")
+            raise UsageError(f"unknown language `{name}`", hint)
     return tuple(language for language in TARGETS if language in chosen)
-
-
-def _unknown_language(name: str) -> UsageError:
-    from pclgen.diagnostics.suggest import suggest
-
-    similar = suggest(name, TARGETS)
-    hint = f"did you mean `{similar}`?" if similar else f"there are {', '.join(TARGETS)} and all"
-    return UsageError(f"unknown language `{name}`", hint)
 
 
 _MANY: Mapping[str, object] = {"action": "append", "default": []}
@@ -368,14 +362,11 @@ def add_scheduler_option(parser: Parser) -> None:
 
 @contextmanager
 def cluster_of(address: str | None) -> Iterator[Cluster | None]:
-    """Provide the cluster at `address`, or None without an address.  Raises `UsageError`."""
+    """Provide the cluster at `address`, or None without an address.  Raises `NoClusterError`."""
     if address is None:
         yield None
         return
-    from pclgen.build.cluster import NoClusterError, connected
+    from pclgen.build.cluster import connected
 
-    try:
-        with connected(address) as cluster:
-            yield cluster
-    except NoClusterError as error:
-        raise UsageError(str(error), error.hint) from error
+    with connected(address) as cluster:
+        yield cluster

@@ -37,8 +37,8 @@ from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import jobs_of, print_changes, split_languages
 from pclgen.cli.stores import Stores, add_source_options
 from pclgen.diagnostics.model import Severity
-from pclgen.emit.write import WriteError
-from pclgen.source.load import LoadError, without_suffix
+from pclgen.errors import UserError
+from pclgen.source.load import without_suffix
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -84,9 +84,8 @@ def _watch(args: argparse.Namespace, console: Console) -> int:
     out."""
     from pclgen.build.plan import output_start
     from pclgen.build.run import folders_beside
-    from pclgen.build.watch import NoWatcherError, Watcher, is_written_by_build, keep_building
+    from pclgen.build.watch import Watcher, is_written_by_build, keep_building
     from pclgen.schema.cache import default_directory
-    from pclgen.schema.config import ConfigurationError
 
     root, building = _configuration(args)
     start = output_start(root, building.output or OUTPUT)
@@ -102,17 +101,13 @@ def _watch(args: argparse.Namespace, console: Console) -> int:
         nonlocal status
         try:
             status = _build(args, console, look)
-        except (UsageError, LoadError, WriteError, ConfigurationError) as error:
+        except UserError as error:
             status = 2
             console.complain(str(error), error.hint)
         console.err.flush()
         return beside
 
-    try:
-        watcher = Watcher([root])
-    except NoWatcherError as error:
-        raise UsageError(str(error), error.hint) from error
-    keep_building(once, watcher, lambda path: is_written_by_build(path, ours))
+    keep_building(once, Watcher([root]), lambda path: is_written_by_build(path, ours))
     return status
 
 
@@ -122,7 +117,6 @@ def _build(
     on_summary: Callable[[BuildRequest, Summary], None] = lambda request, summary: None,
 ) -> int:
     from pclgen.build.model import BuildContext
-    from pclgen.build.plan import PlanError
     from pclgen.build.run import BuildRequest, build, folders_of
 
     settings = Stores(args, console).settings()
@@ -155,13 +149,10 @@ def _build(
         is_output_typed=args.out is not None,
         allow_outside=args.allow_outside,
     )
-    try:
-        with cluster_of(args.scheduler) as cluster, Progress(console, quiet=args.quiet) as progress:
-            if cluster is not None:
-                request = replace(request, jobs=args.jobs or cluster.workers)
-            summary = build(request, executor=cluster, progress=progress)
-    except PlanError as error:
-        raise UsageError(str(error), error.hint) from error
+    with cluster_of(args.scheduler) as cluster, Progress(console, quiet=args.quiet) as progress:
+        if cluster is not None:
+            request = replace(request, jobs=args.jobs or cluster.workers)
+        summary = build(request, executor=cluster, progress=progress)
     if args.manifest is not None:
         from pclgen.build.report import write_manifest
 
@@ -221,14 +212,11 @@ def _check_lists(args: argparse.Namespace) -> None:
 def _configuration(args: argparse.Namespace) -> tuple[Path, Building]:
     """Return the base folder of program labels, as people write it from here, and the build configuration.
 
-    Raises `UsageError`.
+    Raises `UsageError` and `ConfigurationError`.
     """
-    from pclgen.schema.config import Configuration, ConfigurationError, find_configuration
+    from pclgen.schema.config import Configuration, find_configuration
 
-    try:
-        configuration = Configuration() if args.isolated else find_configuration(Path())
-    except ConfigurationError as error:
-        raise UsageError(str(error), error.hint) from error
+    configuration = Configuration() if args.isolated else find_configuration(Path())
     root = Path() if configuration.path is None else Path(os.path.relpath(configuration.path.parent))
     building = configuration.building
     if building.programs is None:

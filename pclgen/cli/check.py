@@ -10,7 +10,6 @@ from pclgen.choices import Strictness
 from pclgen.cli.arguments import Parser, add_checking_options, add_outcome_options, add_reporting_options
 from pclgen.cli.console import Console
 from pclgen.cli.programs import PATH_HELP, count, failed, load_programs, programs_below
-from pclgen.cli.services import load_compiler
 from pclgen.cli.stores import Stores
 from pclgen.diagnostics.levels import with_levels
 from pclgen.diagnostics.model import Diagnostic, Severity
@@ -33,12 +32,13 @@ def run(argv: Sequence[str], console: Console) -> int:
     console = replace(console, color=args.color)
     stores = Stores(args, console)
     programs = load_programs(programs_below(args.paths), console, args)
-    compiler = load_compiler()
+    from pclgen import pipeline
+
     diagnostics: list[Diagnostic] = []
     for program in programs:
         choices = stores.choices(program)
         lenient = args.lenient or choices.strictness is Strictness.LENIENT
-        outcome = compiler.check(program, store=stores.of(program), lenient=lenient).diagnostics
+        outcome = pipeline.check(program, store=stores.of(program), lenient=lenient).diagnostics
         diagnostics += with_levels(outcome, choices.levels, errors_from=Severity(args.error_on))
     stores.tell()
     console.report(diagnostics, args.output_format)

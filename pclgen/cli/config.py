@@ -17,7 +17,6 @@ from pclgen.cli.arguments import (
 )
 from pclgen.cli.console import Console
 from pclgen.cli.programs import count, failed, load_programs
-from pclgen.cli.services import load_compiler
 from pclgen.cli.stores import Stores
 from pclgen.diagnostics.levels import with_levels
 from pclgen.diagnostics.model import Severity
@@ -54,7 +53,9 @@ def _schema(argv: Sequence[str], console: Console) -> int:
     console = replace(console, color=args.color)
     stores = Stores(args, console)
     (program,) = load_programs([args.path], console, args)
-    outcome = load_compiler().config_schema(program, store=stores.of(program), lenient=args.lenient)
+    from pclgen import pipeline
+
+    outcome = pipeline.config_schema(program, store=stores.of(program), lenient=args.lenient)
     stores.tell()
     console.report(outcome.diagnostics, args.output_format, stream=console.err)
     if outcome.text is not None:
@@ -84,7 +85,9 @@ def _check(argv: Sequence[str], console: Console) -> int:
     files = [read_file(Path(name)) for name in dict.fromkeys(args.files)]
     choices = stores.choices(program)
     lenient = args.lenient or choices.strictness is Strictness.LENIENT
-    outcome = load_compiler().check_stack_files(
+    from pclgen import pipeline
+
+    outcome = pipeline.check_stack_files(
         program, files, project=args.project, store=stores.of(program), lenient=lenient
     )
     diagnostics = with_levels(outcome.diagnostics, choices.levels, errors_from=Severity(args.error_on))

@@ -19,17 +19,14 @@ from pclgen.diagnostics.cells import visible
 from pclgen.diagnostics.formats import OutputFormat, render
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.style import Role, Style
+from pclgen.errors import UserError
 
 ColorMode: TypeAlias = Literal["auto", "always", "never"]
 COLOR_MODES: tuple[ColorMode, ...] = ("auto", "always", "never")
 
 
-class UsageError(Exception):
+class UsageError(UserError):
     """A wrong use of a command; exit status 2. `hint` gives the correct use."""
-
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 class Console(Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Never, TypeVar
 
 from msgspec.structs import replace
 
@@ -16,9 +16,11 @@ from pclgen.diagnostics.model import Diagnostic
 
 if TYPE_CHECKING:
     from pclgen.deps.catalog import Catalog
-    from pclgen.deps.lock import Lock, Locked
+    from pclgen.deps.lock import Lock
     from pclgen.deps.manifest import Project
     from pclgen.deps.update import UpdateResult
+
+_R = TypeVar("_R")
 
 EXAMPLES = """\
 examples:
@@ -67,25 +69,28 @@ class _Command:
         self.console = replace(console, color=args.color)
 
     def configuration(self) -> Path:
-        """Return the configuration file, which may have to be created. Raises `UsageError`."""
-        from pclgen.schema.config import FILE, ConfigurationError, find_configuration
+        """Return the configuration file, which may have to be created. Raises `UsageError` and `ConfigurationError`."""
+        from pclgen.schema.config import FILE, find_configuration
 
         folder: Path = self.args.project
         if not folder.is_dir():
             raise UsageError(f"there is no directory `{folder}`")
-        try:
-            return find_configuration(folder).path or folder.absolute() / FILE
-        except ConfigurationError as error:
-            raise UsageError(str(error), error.hint) from error
+        return find_configuration(folder).path or folder.absolute() / FILE
 
-    def project(self) -> Project | Diagnostic:
+    def project(self) -> Project:
         """Return the manifest of the project. Raises `UsageError` if there is none."""
         from pclgen.deps.project import open_project
 
         path = self.configuration()
         if not path.exists():
             raise UsageError(f"there is no {path.name} here or above", "`pclgen deps add NAME` writes one")
-        return open_project(path)
+        return self.usable(open_project(path))
+
+    def lock(self, project: Project) -> Lock | None:
+        """Return the lock file of the project, if it has one."""
+        from pclgen.deps.update import locked_before
+
+        return self.usable(locked_before(project))
 
     def catalog(self, project: Project, *, offline: bool = False) -> Catalog:
         """Return the available packages. Raises `UsageError`."""
@@ -104,15 +109,18 @@ class _Command:
             offline=offline or self.args.offline,
         )
 
-    def failed(self, problem: Diagnostic) -> int:
-        """Report an error; return the status."""
+    def fail(self, problem: Diagnostic) -> Never:
+        """Report an error and end the command."""
         self.console.report([problem], self.args.output_format)
-        return 1
+        raise SystemExit(1)
+
+    def usable(self, result: _R | Diagnostic) -> _R:
+        """Return the result; fail with an error in its place."""
+        return self.fail(result) if isinstance(result, Diagnostic) else result
 
     def done(self, result: UpdateResult | Diagnostic) -> int:
-        """Report the chosen packages or the error; return the status."""
-        if isinstance(result, Diagnostic):
-            return self.failed(result)
+        """Report the chosen packages; return the status."""
+        result = self.usable(result)
         if self.args.output_format != "text":
             self.console.report([], self.args.output_format)
         if not self.args.quiet:
@@ -130,18 +138,14 @@ def _changes(result: UpdateResult) -> Sequence[str]:
         if new is None:
             lines.append(f"- {old.identity if old is not None else name}")
         elif old is None:
-            lines.append(f"+ {new.identity} ({_from(new)})")
-        elif old.version != new.version or _from(old) != _from(new):
-            lines.append(f"~ {old.identity} → {new.identity} ({_from(new)})")
+            lines.append(f"+ {new.identity} ({new.place})")
+        elif old.version != new.version or old.place != new.place:
+            lines.append(f"~ {old.identity} → {new.identity} ({new.place})")
     return lines
 
 
-def _from(package: Locked) -> str:
-    return package.place
-
-
 def _install(argv: Sequence[str], console: Console) -> int:
-    from pclgen.deps.update import WriteFailedError, install
+    from pclgen.deps.update import install
 
     parser = _parser(
         "install",
@@ -154,18 +158,12 @@ def _install(argv: Sequence[str], console: Console) -> int:
     parser.option("--frozen", about="--locked and --offline", action="store_true")
     command = _Command(parser.parse(argv), console)
     project = command.project()
-    if isinstance(project, Diagnostic):
-        return command.failed(project)
     frozen = command.args.frozen
-    try:
-        catalog = command.catalog(project, offline=frozen)
-        return command.done(install(project, catalog, locked=frozen or command.args.locked))
-    except WriteFailedError as error:
-        raise UsageError(str(error)) from error
+    return command.done(install(project, command.catalog(project, offline=frozen), locked=frozen or command.args.locked))
 
 
 def _update(argv: Sequence[str], console: Console) -> int:
-    from pclgen.deps.update import WriteFailedError, update
+    from pclgen.deps.update import update
 
     parser = _parser(
         "update",
@@ -176,53 +174,28 @@ def _update(argv: Sequence[str], console: Console) -> int:
     _add_fetching_options(parser)
     command = _Command(parser.parse(argv), console)
     project = command.project()
-    if isinstance(project, Diagnostic):
-        return command.failed(project)
     names = command.args.names
-    lock = _lock(command, project) if names else None
-    if isinstance(lock, int):
-        return lock
+    lock = command.lock(project) if names else None
     for name in names:
         _demand_package(name, project, lock)
-    try:
-        return command.done(update(project, command.catalog(project), updated=set(names) if names else None))
-    except WriteFailedError as error:
-        raise UsageError(str(error)) from error
-
-
-def _lock(command: _Command, project: Project) -> Lock | int | None:
-    """Return the lock file, or the status after reporting that it is unusable."""
-    from pclgen.deps.update import locked_before
-
-    lock = locked_before(project)
-    return command.failed(lock) if isinstance(lock, Diagnostic) else lock
-
-
-def _locked_project(command: _Command) -> tuple[Project, Lock | None] | int:
-    """Return the project and its lock file, or the status after reporting that one of them is unusable."""
-    project = command.project()
-    if isinstance(project, Diagnostic):
-        return command.failed(project)
-    lock = _lock(command, project)
-    return lock if isinstance(lock, int) else (project, lock)
+    return command.done(update(project, command.catalog(project), updated=set(names) if names else None))
 
 
 def _demand_package(name: str, project: Project, lock: Lock | None) -> None:
     """Raise `UsageError` for a package that is not a dependency."""
-    from pclgen.diagnostics.suggest import suggest
+    from pclgen.diagnostics.suggest import suggestion
 
     packages = sorted({*project.manifest.dependencies, *(lock.by_name if lock is not None else ())})
     if name not in packages:
-        similar = suggest(name, packages)
-        hint = f"did you mean `{similar}`?" if similar is not None else "`pclgen deps list` lists what is needed"
+        hint = suggestion(name, packages, "`pclgen deps list` lists what is needed")
         raise UsageError(f"nothing here needs `{name}`", hint)
 
 
 def _add(argv: Sequence[str], console: Console) -> int:
     from pclgen.deps.catalog import CatalogError
-    from pclgen.deps.manifest import NAME, EditError, ManifestError, entry, with_dependency
+    from pclgen.deps.manifest import NAME, EditError, entry, with_dependency
     from pclgen.deps.project import open_project, with_text
-    from pclgen.deps.update import WriteFailedError, update
+    from pclgen.deps.update import update
     from pclgen.schema.config import PYPROJECT
 
     parser = _parser(
@@ -242,9 +215,7 @@ def _add(argv: Sequence[str], console: Console) -> int:
         raise UsageError(f"`{name}` is not the name of a package", "names look like network or web-server")
     path = command.configuration()
     prefix = "tool.pclgen" if path.name == PYPROJECT else ""
-    opened = open_project(path) if path.exists() else with_text(path, "")
-    if isinstance(opened, Diagnostic):
-        return command.failed(opened)
+    opened = command.usable(open_project(path)) if path.exists() else with_text(path, "")
     catalog = command.catalog(opened)
     try:
         if not (version or args.path or args.url):
@@ -257,12 +228,7 @@ def _add(argv: Sequence[str], console: Console) -> int:
         return 1
     except EditError as error:
         raise UsageError(f"{opened.source.name} cannot be edited", str(error)) from error
-    except ManifestError as error:
-        raise UsageError(str(error), error.hint) from error
-    try:
-        return command.done(update(project, catalog, updated={name}, manifest=text.encode(), path=path))
-    except WriteFailedError as error:
-        raise UsageError(str(error)) from error
+    return command.done(update(project, catalog, updated={name}, manifest=text.encode(), path=path))
 
 
 def _newest(catalog: Catalog, name: str) -> str:
@@ -289,10 +255,8 @@ def _why(argv: Sequence[str], console: Console) -> int:
     parser = _parser("why", "NAME [options]", "Print every dependency path from this project to a package.")
     parser.operand("name", metavar="NAME", about="a package of pclgen.lock")
     command = _Command(parser.parse(argv), console)
-    opened = _locked_project(command)
-    if isinstance(opened, int):
-        return opened
-    project, lock = opened
+    project = command.project()
+    lock = command.lock(project)
     name = command.args.name
     _demand_package(name, project, lock)
     packages = lock.by_name if lock is not None else {}
@@ -302,7 +266,7 @@ def _why(argv: Sequence[str], console: Console) -> int:
         package.name: package.dependencies[name] for package in packages.values() if name in package.dependencies
     }
     if name in packages:
-        console.print_line(f"{packages[name].identity} ({_from(packages[name])})")
+        console.print_line(f"{packages[name].identity} ({packages[name].place})")
     for who in sorted(requirements):
         steps = ["this project", *(packages[step].identity for step in paths.get(who, ()))]
         console.print_line(f"  {' → '.join(steps)} wants {name} {requirements[who]}")
@@ -316,18 +280,16 @@ def _list(argv: Sequence[str], console: Console) -> int:
     parser = _parser("list", "[--json] [options]", "List the chosen packages and their origins.")
     parser.option("--json", about="print JSON", action="store_true")
     command = _Command(parser.parse(argv), console)
-    opened = _locked_project(command)
-    if isinstance(opened, int):
-        return opened
-    project, lock = opened
+    project = command.project()
+    lock = command.lock(project)
     if lock is None and project.manifest.dependencies:
         table = project.span("dependencies")
-        return command.failed(not_locked("there is no pclgen.lock yet", table, "run `pclgen deps install`"))
+        command.fail(not_locked("there is no pclgen.lock yet", table, "run `pclgen deps install`"))
     packages = lock.packages if lock is not None else []
     if command.args.json:
         console.print(as_json(packages))
         return 0
-    rows = [(package.name, package.version, _from(package)) for package in packages]
+    rows = [(package.name, package.version, package.place) for package in packages]
     widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
     for name, version, place in rows:
         console.print_line(f"{name:{widths[0]}}  {version:{widths[1]}}  {place}")
@@ -349,13 +311,7 @@ def _publish(argv: Sequence[str], console: Console) -> int:
     parser.option("--out", metavar="DIR", about="write to this folder (default: here)", type=Path, default=Path())
     command = _Command(parser.parse(argv), console)
     args = command.args
-    if args.file is not None:
-        packed = published(args.file)
-    else:
-        project = command.project()
-        packed = project if isinstance(project, Diagnostic) else pack(project)
-    if isinstance(packed, Diagnostic):
-        return command.failed(packed)
+    packed = command.usable(published(args.file) if args.file is not None else pack(command.project()))
     try:
         if args.index is not None:
             is_new = publish(packed, args.index)

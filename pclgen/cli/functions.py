@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pclgen.cli.arguments import Parser, add_color_option
 from pclgen.cli.console import Console, UsageError
 from pclgen.diagnostics.style import Role
-from pclgen.diagnostics.suggest import suggest
+from pclgen.diagnostics.suggest import suggestion
 from pclgen.stdlib.calling import signature
 from pclgen.stdlib.model import Function
 from pclgen.stdlib.pages import FORMAT_VERSION, data_of, lines_of
@@ -33,8 +33,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     console = replace(console, color=args.color)
     functions = {**FUNCTIONS, **_of_packs(args.allow_functions, console)}
     if args.name is not None and args.name not in functions:
-        similar = suggest(args.name, tuple(functions))
-        hint = f"did you mean `{similar}`?" if similar is not None else "`pclgen functions` lists all"
+        hint = suggestion(args.name, functions, "`pclgen functions` lists all")
         raise UsageError(f"there is no function `{args.name}`", hint)
     chosen = [functions[args.name]] if args.name is not None else list(functions.values())
     if args.json:
@@ -52,14 +51,9 @@ def run(argv: Sequence[str], console: Console) -> int:
 
 def _of_packs(allowed: bool, console: Console) -> Mapping[str, Function]:
     """Return the functions of packs; none if their code must not run and the user did not ask for them."""
-    from pclgen.schema.config import ConfigurationError
     from pclgen.schema.discovery import Settings, find_project, functions_of
 
-    try:
-        project = find_project(Path(), Settings(allow_functions=allowed), console.environ)
-        functions = functions_of(project)
-    except ConfigurationError as error:
-        raise UsageError(str(error), error.hint) from error
+    functions = functions_of(find_project(Path(), Settings(allow_functions=allowed), console.environ))
     return functions.by_name if functions is not None else {}
 
 

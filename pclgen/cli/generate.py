@@ -42,7 +42,6 @@ from pclgen.cli.programs import (
     programs_below,
     split_languages,
 )
-from pclgen.cli.services import GenerateOutcome, load_compiler
 from pclgen.cli.stores import Stores
 from pclgen.diagnostics.levels import has_raised, with_levels
 from pclgen.diagnostics.model import Diagnostic, Severity
@@ -53,6 +52,7 @@ from pclgen.source.load import STDIN, LoadedProgram, without_suffix
 
 if TYPE_CHECKING:
     from pclgen.build.model import ChangedFile
+    from pclgen.results import GenerateResult
 
 DEFAULT_PATTERN = "build/{program}/{language}"
 STDOUT = "-"
@@ -108,15 +108,16 @@ def run(argv: Sequence[str], console: Console) -> int:
     if to_stdout:
         _check_stdout(programs, languages, args.output_format)
     folders = [] if to_stdout else _folders(programs, paths, languages, args)
-    compiler = load_compiler()
-    outcomes: list[GenerateOutcome] = []
+    from pclgen import pipeline
+
+    outcomes: list[GenerateResult] = []
     outputs: list[Output] = []
     diagnostics: list[Diagnostic] = []
     partial: list[str] = []
     with _uncollected() if len(programs) == 1 else nullcontext():
         for at, program in enumerate(programs):
             choices = stores.choices(program)
-            outcome = compiler.generate(
+            outcome = pipeline.generate(
                 program,
                 languages=languages,
                 store=stores.of(program),
@@ -166,8 +167,8 @@ def _uncollected() -> Iterator[None]:
 
 
 def _answer(args: argparse.Namespace, console: Console) -> int:
-    """Answer the request of `--request`. Raises `UsageError` and `LoadError`."""
-    from pclgen.build.serve import RequestError, Server, read_request
+    """Answer the request of `--request`. Raises `UsageError`, `RequestError` and `LoadError`."""
+    from pclgen.build.serve import Server, read_request
     from pclgen.source.load import read_file
 
     if args.paths:
@@ -175,10 +176,7 @@ def _answer(args: argparse.Namespace, console: Console) -> int:
     if args.request == STDIN and console.stdin is None:
         raise UsageError("standard input is not available here")
     data = console.stdin.read() if args.request == STDIN and console.stdin else read_file(Path(args.request)).data
-    try:
-        request = read_request(data)
-    except RequestError as error:
-        raise UsageError(str(error), error.hint) from error
+    request = read_request(data)
     server = Server(Stores(args, console).settings(), console.environ)
     answer = server.answer(request)
     server.tidy()
@@ -312,7 +310,7 @@ def _shared_folder(folder: Path, first_program: str, second_program: str) -> Usa
     )
 
 
-def _outputs(outcome: GenerateOutcome, folders: Mapping[str, Path], program: LoadedProgram) -> list[Output]:
+def _outputs(outcome: GenerateResult, folders: Mapping[str, Path], program: LoadedProgram) -> list[Output]:
     return [
         Output(
             folder=folder,
@@ -325,7 +323,7 @@ def _outputs(outcome: GenerateOutcome, folders: Mapping[str, Path], program: Loa
 
 
 def _maps(
-    outcome: GenerateOutcome, language: str, folder: Path, program: LoadedProgram
+    outcome: GenerateResult, language: str, folder: Path, program: LoadedProgram
 ) -> Mapping[PurePosixPath, str]:
     """Return the source maps in `language` as files beside the sources."""
     home = folder if program.is_on_disk else None

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options
 from pclgen.cli.console import Console
 from pclgen.cli.programs import failed, load_programs
-from pclgen.cli.services import load_compiler
 from pclgen.cli.stores import Stores
 
 EXAMPLES = """\
@@ -32,7 +31,9 @@ def run(argv: Sequence[str], console: Console) -> int:
     console = replace(console, color=args.color)
     stores = Stores(args, console)
     (program,) = load_programs([args.path], console, args)
-    outcome = load_compiler().graph(program, store=stores.of(program), lenient=args.lenient, graph_format=args.format)
+    from pclgen import pipeline
+
+    outcome = pipeline.graph(program, store=stores.of(program), lenient=args.lenient, graph_format=args.format)
     stores.tell()
     console.report(outcome.diagnostics, args.output_format, stream=console.err)
     if outcome.text is not None:

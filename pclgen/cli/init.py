@@ -49,7 +49,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     parser.option("--json-schema", about="print the JSON Schema of the file instead", action="store_true")
     args = parser.parse(argv)
     from pclgen.build.programs import find_programs
-    from pclgen.schema.config import FILE, ConfigurationError, find_configuration
+    from pclgen.schema.config import FILE, find_configuration
     from pclgen.schema.configfile import json_schema
 
     if args.json_schema:
@@ -61,10 +61,7 @@ def run(argv: Sequence[str], console: Console) -> int:
         _write_example(args.example, folder)
     elif not folder.is_dir():
         raise UsageError(f"there is no directory `{folder}`", "name the folder that has the programs")
-    try:
-        present = find_configuration(folder).path
-    except ConfigurationError as error:
-        raise UsageError(str(error), error.hint) from error
+    present = find_configuration(folder).path
     if present is not None and present.parent == folder.absolute():
         raise UsageError(f"there is a configuration already: `{present}`", "edit it; see docs/reference/configuration.md")
     skipped = (folder / OUTPUT.partition("/")[0],)

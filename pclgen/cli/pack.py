@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import failed, load_programs
-from pclgen.cli.services import load_compiler
 from pclgen.cli.stores import Stores
 
 EXAMPLES = """\
@@ -35,8 +34,10 @@ def run(argv: Sequence[str], console: Console) -> int:
     console = replace(console, color=args.color)
     stores = Stores(args, console)
     (program,) = load_programs([args.path], console, args)
+    from pclgen import pipeline
+
     package = _package(args.package) if args.package else None
-    outcome = load_compiler().pack(program, store=stores.of(program), lenient=args.lenient, package=package)
+    outcome = pipeline.pack(program, store=stores.of(program), lenient=args.lenient, package=package)
     stores.tell()
     console.report(outcome.diagnostics, args.output_format)
     if outcome.data is not None:

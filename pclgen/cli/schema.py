@@ -167,8 +167,6 @@ def _show(argv: Sequence[str], console: Console) -> int:
         raise UsageError(f"`{args.token}` is no token: {token.reason}", "write `package:module:Member`")
     stores = Stores(args, console)
     result = _lookup(stores, args, token.package, args.version)
-    if isinstance(result, int):
-        return result
     inside = members(result, "" if is_package else args.token)
     if is_package:
         return _print_members(inside, args, console)
@@ -206,10 +204,10 @@ def _print_members(inside: Mapping[str, Sequence[str]], args: argparse.Namespace
     return 0
 
 
-def _lookup(stores: Stores, args: argparse.Namespace, name: str, version: str | None) -> FoundPackage | int:
-    """Return the package, or the status after reporting that it does not exist."""
+def _lookup(stores: Stores, args: argparse.Namespace, name: str, version: str | None) -> FoundPackage:
+    """Return the package; report that it does not exist, and end the command, if it does not."""
     from pclgen.diagnostics.packages import getting
-    from pclgen.diagnostics.suggest import suggest
+    from pclgen.diagnostics.suggest import suggestion
     from pclgen.schema.errors import BadSchema
     from pclgen.schema.package import FoundPackage
 
@@ -219,15 +217,15 @@ def _lookup(stores: Stores, args: argparse.Namespace, name: str, version: str | 
     console = stores.console
     if isinstance(result, BadSchema):
         console.complain(f"the schema of package `{name}` cannot be used: {result.where}: {result.reason}", result.help)
-        return 1
-    similar = suggest(name, stores.at(args.project).names())
-    if similar is not None:
-        console.complain(f"no schema of package `{name}` was found", f"did you mean `{similar}`?")
-        return 1
+        raise SystemExit(1)
+    hint = suggestion(name, stores.at(args.project).names())
+    if hint is not None:
+        console.complain(f"no schema of package `{name}` was found", hint)
+        raise SystemExit(1)
     label = f"version {result.version} of package `{name}`" if result.version is not None else f"package `{name}`"
     has = f"there are {', '.join(result.versions)}; " if result.versions else ""
     console.complain(f"no schema of {label} was found", has + getting(name, result.version, result.commands))
-    return 1
+    raise SystemExit(1)
 
 
 def _add(argv: Sequence[str], console: Console) -> int:
@@ -252,10 +250,7 @@ def _add(argv: Sequence[str], console: Console) -> int:
     stores = Stores(args, console)
     project = stores.project(args.project)
     limit = project.settings.time_limit if project.settings.time_limit is not None else TIME_LIMIT
-    try:
-        package = expected(args.package, args.sha256)
-    except FetchError as error:
-        raise UsageError(str(error), error.hint) from error
+    package = expected(args.package, args.sha256)
     try:
         if args.place is not None:
             if args.place.startswith(("http://", "https://")):
@@ -264,8 +259,6 @@ def _add(argv: Sequence[str], console: Console) -> int:
         else:
             tell(f"looking for the schema of {args.package} ...")
             result = _lookup(stores.without_project(), args, package.name, package.version)
-            if isinstance(result, int):
-                return result
             fetched = taken(result.document, package)
         if args.ask_go_proxy:
             fetched = with_go_module(fetched, limit, tell)
@@ -290,10 +283,7 @@ def _remove(argv: Sequence[str], console: Console) -> int:
     args = parser.parse(argv)
     tell = _teller(console, args)
     folder = Stores(args, console).project(args.project).own_folder()
-    try:
-        package = expected(args.package)
-    except FetchError as error:
-        raise UsageError(str(error), error.hint) from error
+    package = expected(args.package)
     try:
         for entry in remove(folder, package):
             tell(f"removed {shown_path(str(folder / entry.file))}")
@@ -313,10 +303,7 @@ def _path(argv: Sequence[str], console: Console) -> int:
             console.print_line(shown_path(place))
         return 0
     name, _, version = args.package.partition("@")
-    result = _lookup(stores, args, name, version or None)
-    if isinstance(result, int):
-        return result
-    console.print_line(result.where)
+    console.print_line(_lookup(stores, args, name, version or None).where)
     return 0
 
 
@@ -349,14 +336,11 @@ def _check(argv: Sequence[str], console: Console) -> int:
 
 
 def _schema_bytes(file: Path) -> bytes:
-    """Return the JSON of a schema file. Raises `UsageError` if it cannot be read."""
+    """Return the JSON of a schema file. Raises `LoadError` and `UsageError`."""
     from pclgen.schema.files import is_yaml, json_of_yaml
-    from pclgen.source.load import LoadError, read_file
+    from pclgen.source.load import read_file
 
-    try:
-        data = read_file(file).data
-    except LoadError as error:
-        raise UsageError(str(error), error.hint) from error
+    data = read_file(file).data
     converted = json_of_yaml(data) if is_yaml(file) else data
     if isinstance(converted, str):
         raise UsageError(f"{file}: {converted}")

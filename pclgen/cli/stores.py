@@ -88,19 +88,14 @@ class Stores:
         self._overlays: dict[Path, Overlay] = {}
 
     def of(self, program: LoadedProgram) -> SchemaStore:
-        """Return the store for a program, shared by its directory. Raises `UsageError` for an invalid configuration."""
+        """Return the store for a program, shared by its directory. Raises `UsageError` and `ConfigurationError`."""
         return self.at(program.surroundings)
 
     def at(self, directory: Path) -> SchemaStore:
         """Return the store for the programs in `directory`. Raises as `of`."""
         key = directory.absolute()
         if key not in self._stores:
-            from pclgen.schema.config import ConfigurationError
-
-            try:
-                self._stores[key] = self._open_shelf().of(directory)
-            except ConfigurationError as error:
-                raise UsageError(str(error), error.hint) from error
+            self._stores[key] = self._open_shelf().of(directory)
         return self._stores[key]
 
     def choices(self, program: LoadedProgram) -> Choices:
@@ -113,16 +108,13 @@ class Stores:
         return configuration.building.of(Path(os.path.relpath(program.surroundings, configuration.path.parent)).as_posix())
 
     def overlay(self, folder: Path | None) -> Overlay | None:
-        """Return the user's templates in `folder`, if any, read once. Raises `UsageError`."""
+        """Return the user's templates in `folder`, if any, read once. Raises `OverlayError`."""
         if folder is None:
             return None
         if folder not in self._overlays:
-            from pclgen.emit.overlay import OverlayError, read_overlay
+            from pclgen.emit.overlay import read_overlay
 
-            try:
-                self._overlays[folder] = read_overlay(folder)
-            except OverlayError as error:
-                raise UsageError(str(error), error.hint) from error
+            self._overlays[folder] = read_overlay(folder)
         return self._overlays[folder]
 
     def without_project(self) -> Stores:
@@ -138,29 +130,20 @@ class Stores:
 
     def project(self, directory: Path) -> ProjectContext:
         """Return the project of the programs in `directory`. Raises as `of`."""
-        from pclgen.schema.config import ConfigurationError
-
-        try:
-            return self._open_shelf().project(directory)
-        except ConfigurationError as error:
-            raise UsageError(str(error), error.hint) from error
+        return self._open_shelf().project(directory)
 
     def settings(self) -> Settings:
-        """Return the schema settings of the command line. Raises `UsageError`."""
-        from pclgen.schema.config import ConfigurationError, source_kinds
+        """Return the schema settings of the command line. Raises `UsageError` and `ConfigurationError`."""
+        from pclgen.schema.config import source_kinds
         from pclgen.schema.discovery import Settings
 
         args = self._args
         if args.time_limit is not None and not args.time_limit > 0:
             raise UsageError(f"`--time-limit {args.time_limit:g}`: it must be greater than 0")
         words = [word.strip() for word in (args.sources or "").split(",") if word.strip()]
-        try:
-            sources = source_kinds(words, "`--sources`: ") if words else None
-        except ConfigurationError as error:
-            raise UsageError(str(error), error.hint) from error
         return Settings(
             schemas=tuple(args.schemas),
-            sources=sources,
+            sources=source_kinds(words, "`--sources`: ") if words else None,
             sdk_folders=tuple(args.sdk_folder) or None,
             loader=args.loader,
             time_limit=args.time_limit,

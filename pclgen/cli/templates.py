@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pclgen.cli.arguments import Parser, add_color_option
 from pclgen.cli.console import Console, UsageError
-from pclgen.diagnostics.suggest import suggest
+from pclgen.diagnostics.suggest import suggestion
 from pclgen.emit.overlay import template_names, template_text
 
 EXAMPLES = """\
@@ -33,8 +33,7 @@ def run(argv: Sequence[str], console: Console) -> int:
             console.print(f"{name:<{width}}  {comment[1] if comment is not None else ''}".rstrip() + "\n")
         return 0
     if args.name not in names:
-        similar = suggest(args.name, names)
-        hint = f"did you mean `{similar}`?" if similar is not None else "`pclgen templates` lists all"
+        hint = suggestion(args.name, names, "`pclgen templates` lists all")
         raise UsageError(f"pclgen has no template `{args.name}`", hint)
     console.print_exactly(template_text(args.name))
     return 0

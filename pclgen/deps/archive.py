@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from pclgen.disk.transaction import replace_file
+from pclgen.errors import UserError
 from pclgen.source.files import read_regular
 from pclgen.source.paths import is_inside
 
@@ -32,12 +33,8 @@ _KEPT = ("README.md", "LICENSE", "LICENCE", "CHANGELOG.md")
 _SKIPPED = frozenset({"node_modules", "__pycache__", "venv"})
 
 
-class ArchiveError(Exception):
+class ArchiveError(UserError):
     """An invalid or unsafe archive; the text gives the reason, `hint` the next step."""
-
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 def read_archive(data: bytes) -> Mapping[str, bytes]:

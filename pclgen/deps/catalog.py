@@ -30,6 +30,7 @@ from pclgen.deps.lock import Locked, Origin
 from pclgen.deps.manifest import DIGEST, NAME, SIZE_LIMIT, Dependency, Manifest, ManifestError, Obstacle, read_manifest
 from pclgen.deps.opened import NAMES, NO_PACKAGE, open_package
 from pclgen.diagnostics.suggest import suggest
+from pclgen.errors import UserError
 from pclgen.schema.download import FetchError, download
 from pclgen.schema.ranges import Range, RangeError, parse_range, read_version
 from pclgen.semver import Version
@@ -44,12 +45,11 @@ TIME_LIMIT = 60.0
 """Default time limit of each download in seconds."""
 
 
-class CatalogError(Exception):
+class CatalogError(UserError):
     """A package is unavailable; `hint` gives the next step, `is_digest` tells whether its digest is wrong."""
 
     def __init__(self, message: str, hint: str | None = None, *, is_digest: bool = False) -> None:
-        super().__init__(message)
-        self.hint = hint
+        super().__init__(message, hint)
         self.is_digest = is_digest
 
 

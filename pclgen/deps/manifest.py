@@ -31,6 +31,7 @@ import msgspec
 from msgspec import Struct, field
 
 from pclgen.deps.archive import path_problem
+from pclgen.errors import UserError
 from pclgen.schema.config import PYPROJECT, place_of
 from pclgen.schema.configfile import DependencyTable, ManifestTable
 from pclgen.schema.ranges import ANY, ANY_WITH_PRERELEASES, Range, RangeError, parse_range, read_version
@@ -50,13 +51,12 @@ SELF = "."
 """The name under which a package exports its own folder: programs use it by the name of the package alone."""
 
 
-class ManifestError(Exception):
+class ManifestError(UserError):
     """An invalid manifest: the reason, the keys of the setting, and a fix."""
 
     def __init__(self, message: str, keys: tuple[str, ...] = (), hint: str | None = None) -> None:
-        super().__init__(message)
+        super().__init__(message, hint)
         self.keys = keys
-        self.hint = hint
 
 
 class Obstacle(Enum):

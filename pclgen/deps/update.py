@@ -17,11 +17,12 @@ from pclgen.deps.project import INSTALL, out_of_date
 from pclgen.diagnostics import dependencies as say
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.disk.transaction import Changes, commit, held
+from pclgen.errors import UserError
 from pclgen.schema.config import LOCK_FILE
 from pclgen.source.files import read_regular
 
 
-class WriteFailedError(Exception):
+class WriteFailedError(UserError):
     """The lock file could not be written; the text gives the reason."""
 
 

@@ -40,10 +40,15 @@ def suggest(name: str, candidates: Iterable[str]) -> str | None:
     return _same_words(name, forms) or _few_slips(name, forms) or _only_prefix(name, forms)
 
 
-def alternatives(name: str, names: Sequence[str]) -> str:
+def suggestion(name: str, candidates: Iterable[str], otherwise: str | None = None) -> str | None:
+    """The help for an unknown name: the candidate that is likely meant, else the text `otherwise`."""
+    similar = suggest(name, candidates)
+    return f"did you mean `{similar}`?" if similar is not None else otherwise
+
+
+def alternatives(name: str, names: Sequence[str]) -> str | None:
     """Return the hint for a `name` that is none of a few `names`: the likely name, or all of them."""
-    similar = suggest(name, names)
-    return f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(names)}"
+    return suggestion(name, names, f"there are {', '.join(names)}")
 
 
 class _Form(Struct, frozen=True):

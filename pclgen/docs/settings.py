@@ -21,7 +21,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from pclgen.diagnostics.suggest import suggest
+from pclgen.diagnostics.suggest import suggestion
 from pclgen.docs.regions import LANGUAGES_OF_FENCES
 from pclgen.languages import LANGUAGES, TARGETS
 from pclgen.source.files import SIDE_FILE, read_regular
@@ -85,8 +85,7 @@ def _read(path: Path) -> DocsSettings:
         raise LoadError(f"cannot read `{path}`: {error}") from error
     for key in table:
         if key not in _KEYS:
-            similar = suggest(key, _KEYS)
-            raise LoadError(f"`{path}`: unknown key `{key}`", f"did you mean `{similar}`?" if similar else None)
+            raise LoadError(f"`{path}`: unknown key `{key}`", suggestion(key, _KEYS))
     languages, fixtures, fixture = table.get("languages", list(ORDER)), table.get("fixtures", {}), table.get("fixture", "")
     if not isinstance(languages, list) or not isinstance(fixture, str) or not isinstance(fixtures, dict):
         raise LoadError(f"`{path}`: expected a list `languages`, a text `fixture` and a table `fixtures`")

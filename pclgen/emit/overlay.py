@@ -15,6 +15,7 @@ from typing import Final
 from msgspec import Struct
 
 from pclgen.diagnostics.suggest import suggest
+from pclgen.errors import UserError
 from pclgen.source.files import read_regular
 from pclgen.source.text import CONTROL, SourceFile, Span
 
@@ -42,12 +43,8 @@ class Overlay(Struct, frozen=True, kw_only=True):
         return file.line_span(max(1, min(line, file.position(len(text)).line)))
 
 
-class OverlayError(Exception):
+class OverlayError(UserError):
     """A folder of templates cannot be used. `hint` is the next step."""
-
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 class TemplateFailureError(Exception):

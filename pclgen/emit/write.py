@@ -23,6 +23,7 @@ from msgspec import Struct, field
 from pclgen.disk.journal import STAGE, UnsafePathError, digest, digest_of, inside, is_safe, real
 from pclgen.disk.lock import LockedError
 from pclgen.disk.transaction import Changes, commit, held
+from pclgen.errors import UserError
 from pclgen.source.data import read_json
 from pclgen.source.files import read_regular
 
@@ -30,12 +31,8 @@ MANIFEST = ".pclgen.json"
 MANIFEST_VERSION = 1
 
 
-class WriteError(Exception):
+class WriteError(UserError):
     """Nothing was written; the text is the reason, `hint` the next step."""
-
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 class Output(Struct, frozen=True, kw_only=True):

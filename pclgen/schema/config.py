@@ -70,6 +70,7 @@ from msgspec.structs import replace
 
 from pclgen.choices import Building, Choices, JsonText, Level, Override, RuntimeChecks, Strictness, pattern_problem
 from pclgen.diagnostics.suggest import alternatives
+from pclgen.errors import UserError
 from pclgen.languages import LANGUAGE_NAMES, TARGETS
 from pclgen.schema.configfile import (
     ChoicesTable,
@@ -112,12 +113,8 @@ class SourceKind(StrEnum):
     """A schema loader service."""
 
 
-class ConfigurationError(Exception):
+class ConfigurationError(UserError):
     """An invalid configuration; the text begins with file, line and column, `hint` gives a fix."""
-
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 class Configuration(Struct, frozen=True, kw_only=True):

@@ -14,17 +14,15 @@ import urllib.request
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 
+from pclgen.errors import UserError
+
 _CHUNK = 256 * 1024
 _NOT_FOUND = frozenset({404, 410})
 _REACH = "check the address, the network and the proxy"
 
 
-class FetchError(Exception):
+class FetchError(UserError):
     """A schema could not be added, and nothing has changed; `hint` gives the next step."""
-
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 class NotFoundError(FetchError):

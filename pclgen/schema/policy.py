@@ -18,6 +18,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from pclgen.diagnostics.suggest import alternatives
+from pclgen.errors import UserError
 from pclgen.schema.tokens import TokenError, parse_token
 from pclgen.source.data import DataError, read_json
 from pclgen.source.files import SIDE_FILE, read_regular
@@ -41,12 +42,8 @@ _WORDS = (*OF_NUMBERS, *OF_TEXTS, *OF_LISTS, *OF_MAPS, ENUM, ITEMS, MEMBERS, VAL
 _DEEPEST = 20
 
 
-class PolicyError(Exception):
+class PolicyError(UserError):
     """An invalid policy; the text gives position and reason."""
-
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 class Policy(Struct, frozen=True, kw_only=True, eq=False):

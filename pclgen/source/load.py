@@ -18,6 +18,7 @@ from typing import BinaryIO
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from pclgen.errors import UserError
 from pclgen.source.data import DataError, read_yaml
 from pclgen.source.paths import PLUGIN, fence_of, is_inside, plugin_of
 from pclgen.source.project import NO_PROJECT, PULUMI, ProjectError, ProjectFile, is_project_file, project_in, read_project
@@ -43,12 +44,8 @@ STDIN_YAML = "<stdin>.yaml"
 _SKIPPED_DIRECTORIES = frozenset({"node_modules", "__pycache__", "venv"})
 
 
-class LoadError(Exception):
+class LoadError(UserError):
     """The program cannot be read. `hint` is the next step, or None if it is unknown."""
-
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 class RawFile(Struct, frozen=True, kw_only=True):

@@ -22,6 +22,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from pclgen.errors import UserError
 from pclgen.source.files import SIDE_FILE, read_regular
 from pclgen.source.paths import is_inside
 from pclgen.stdlib.model import (
@@ -45,12 +46,8 @@ _TAKEN: Final = frozenset({"checks", "config", "helpers", "index", "main", "prog
 """Names that generated projects reserve."""
 
 
-class FunctionPackError(Exception):
+class FunctionPackError(UserError):
     """A pack that cannot be used; `hint` suggests a correction."""
-
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 class FunctionPack(Struct, frozen=True, kw_only=True, eq=False):

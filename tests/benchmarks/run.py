@@ -18,8 +18,8 @@ from pathlib import Path
 from time import process_time
 
 from pclgen.cli.programs import failed
-from pclgen.cli.services import Outcome, load_compiler
 from pclgen.diagnostics.model import Severity
+from pclgen.results import CheckResult, GenerateResult
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
 from tests.benchmarks import synthetic
@@ -130,17 +130,17 @@ def _warm(phase: str, program: Path, schemas: Path, repeat: int = 1) -> float:
 
 def _inside(phase: str, program: Path, schemas: Path, repeat: int) -> float:
     """The smallest CPU time of `repeat` runs, after a run on a program of ten resources."""
-    compiler = load_compiler()
+    from pclgen import pipeline
 
     def run(place: Path) -> float:
         loaded = load_program(str(place))
         start = process_time()
-        outcome: Outcome
+        outcome: CheckResult | GenerateResult
         if phase == "check":
-            outcome = compiler.check(loaded, store=SchemaStore([schemas]), lenient=False)
+            outcome = pipeline.check(loaded, store=SchemaStore([schemas]), lenient=False)
         else:
             store = SchemaStore([schemas])
-            outcome = compiler.generate(
+            outcome = pipeline.generate(
                 loaded, languages=LANGUAGES, store=store, lenient=False, program_only=True, copy_files=False
             )
         seconds = process_time() - start
