@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from pclgen.diagnostics.model import Diagnostic, Severity
+from pclgen.diagnostics.model import Diagnostic, has_errors
 
 if TYPE_CHECKING:
     from pclgen.core.program import Program
@@ -25,7 +25,7 @@ class _Result:
     @property
     def ok(self) -> bool:
         """Whether there are no errors (there may be warnings)."""
-        return not any(diagnostic.severity is Severity.ERROR for diagnostic in self.diagnostics)
+        return not has_errors(self.diagnostics)
 
 
 class CheckResult(Struct, _Result, frozen=True, kw_only=True):

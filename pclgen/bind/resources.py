@@ -61,7 +61,7 @@ def _split(cx: Context, block: ast.Block, declaration: ResourceDecl | None) -> _
 def _unexpected_block(inner: ast.Block, block: ast.Block, declaration: ResourceDecl | None) -> Diagnostic:
     name, last = inner.type.text, inner.labels[-1].text if inner.labels else None
     field = declaration.inputs.fields(Shape.INPUT).get(name) if declaration is not None else None
-    hint = _as_property(name, field) if field is not None else habits.inner_block_help(name, last)
+    hint = _as_property(name, field) if field is not None else habits.block_help(name, last, inner=True)
     return structure.unexpected_block(name, block.type.text, ("options",), inner.type.span, hint=hint)
 
 

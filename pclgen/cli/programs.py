@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pclgen.cli.console import Console, UsageError
 from pclgen.diagnostics.formats import OutputFormat
-from pclgen.diagnostics.model import Diagnostic, Severity
+from pclgen.diagnostics.model import Diagnostic, has_errors
 from pclgen.languages import TITLES
 from pclgen.source.load import STDIN, LoadedProgram, load_program
 
@@ -71,7 +71,7 @@ def print_changes(changes: Iterable[ChangedFile], console: Console, output_forma
 
 def failed(diagnostics: Iterable[Diagnostic]) -> int:
     """Return the exit status: 1 if there is an error among `diagnostics`, else 0."""
-    return int(any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics))
+    return int(has_errors(diagnostics))
 
 
 def count(number: int, noun: str) -> str:

@@ -109,9 +109,9 @@ _TYPES: Final[Mapping[str, str]] = {
 _TERRAFORM_TYPE: Final = re.compile(r"([a-z][a-z0-9]*)_([a-z0-9_]+)")
 
 
-def block_help(kind: str, label: str | None) -> str | None:
-    """Help for an unknown block at the top of a file; `label` is its last label."""
-    template = _BLOCKS.get(kind)
+def block_help(kind: str, label: str | None, *, inner: bool = False) -> str | None:
+    """Help for an unknown block at the top of a file, or `inner` to a resource; `label` is its last label."""
+    template = (_INNER_BLOCKS if inner else _BLOCKS).get(kind)
     return template.format(name=label or "name") if template is not None and "{name}" in template else template
 
 
@@ -133,12 +133,6 @@ def set_head_help(block: str, name: str) -> str | None:
     if inner is not None:
         return f"write {'output' if block == 'output' else 'config'} {name} {{ {inner} = … }}"
     return statement_help(block, name)
-
-
-def inner_block_help(kind: str, label: str | None) -> str | None:
-    """Help for an unknown block inside of a resource."""
-    template = _INNER_BLOCKS.get(kind)
-    return template.format(name=label or "name") if template is not None and "{name}" in template else template
 
 
 def property_help(name: str, options: Collection[str]) -> str | None:

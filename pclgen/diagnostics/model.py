@@ -55,6 +55,11 @@ class Diagnostic(Struct, frozen=True, kw_only=True):
     fix: Fix | None = None  # packs omit it, since the other fields imply it
 
 
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Return whether there is an error among `diagnostics`."""
+    return any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
+
+
 class DiagnosticBag:
     """Collects diagnostics, one per code, place and message, since several checks may report the same mistake."""
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pclgen.diagnostics.model import Diagnostic, Note, Severity
+from pclgen.diagnostics.make import error, note
+from pclgen.diagnostics.model import Diagnostic, Note
 from pclgen.source.text import Span
 
 _NAMES_SHOWN = 8
@@ -24,22 +25,20 @@ def circular_reference(edges: Sequence[tuple[str, str, Span]], *, tangled: Seque
     first = edges[0][2]
     if len(edges) == 1:
         name = edges[0][0]
-        return Diagnostic(
-            code=CYCLE,
-            severity=Severity.ERROR,
-            message=f"`{name}` depends on itself",
-            primary=first,
-            label="refers to its own definition",
+        return error(
+            CYCLE,
+            f"`{name}` depends on itself",
+            first,
+            "refers to its own definition",
             notes=_cyclic_note(tangled),
             help=f"refer to another value, or rename one of the two definitions of `{name}`",
         )
-    notes = [Note(message=f"`{who}` refers to `{whom}` here", span=span) for who, whom, span in edges[1:]]
-    return Diagnostic(
-        code=CYCLE,
-        severity=Severity.ERROR,
-        message=f"{_names([who for who, _, _ in edges])} refer to each other in a cycle",
-        primary=first,
-        label=f"`{edges[0][0]}` refers to `{edges[0][1]}` here",
+    notes = [note(f"`{who}` refers to `{whom}` here", span) for who, whom, span in edges[1:]]
+    return error(
+        CYCLE,
+        f"{_names([who for who, _, _ in edges])} refer to each other in a cycle",
+        first,
+        f"`{edges[0][0]}` refers to `{edges[0][1]}` here",
         notes=(*notes, *_cyclic_note(tangled)),
         help="remove one of these references",
     )
@@ -52,22 +51,16 @@ def circular_components(edges: Sequence[tuple[str, str, Span]]) -> Diagnostic:
         message = f"the component in `{edges[0][0]}` uses itself"
     else:
         message = f"the components in {_names([who for who, _, _ in edges])} use each other in a cycle"
-    return Diagnostic(
-        code="PCL0802",
-        severity=Severity.ERROR,
-        message=message,
-        primary=first,
-        label=f"uses `{edges[0][1]}`",
-        notes=tuple(Note(message=f"`{who}` uses `{whom}` here", span=span) for who, whom, span in edges[1:]),
-        help="move the shared part into a separate component",
-    )
+    notes = [note(f"`{who}` uses `{whom}` here", span) for who, whom, span in edges[1:]]
+    help_ = "move the shared part into a separate component"
+    return error("PCL0802", message, first, f"uses `{edges[0][1]}`", notes=notes, help=help_)
 
 
 def _cyclic_note(tangled: Sequence[str]) -> tuple[Note, ...]:
     if not tangled:
         return ()
     verb = "is" if len(tangled) == 1 else "are"
-    return (Note(message=f"{_names(tangled)} {verb} part of other cycles with these"),)
+    return (note(f"{_names(tangled)} {verb} part of other cycles with these"),)
 
 
 def _names(names: Sequence[str]) -> str:

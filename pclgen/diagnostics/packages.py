@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pclgen.diagnostics.model import Diagnostic, Note, Severity
-from pclgen.diagnostics.suggest import suggest
+from pclgen.diagnostics.make import error, note, softened, warning
+from pclgen.diagnostics.model import Diagnostic, Severity
+from pclgen.diagnostics.suggest import suggestion
 from pclgen.source.text import Span
 
 _SHOWN = 8
@@ -19,12 +20,11 @@ _MOST_REASONS = 3
 
 def malformed_token(text: str, reason: str, span: Span, *, hint: str | None = None) -> Diagnostic:
     """`resource x "bucket" {}`: PCL0301; `hint` is the correct spelling, if the caller knows it."""
-    return Diagnostic(
-        code="PCL0301",
-        severity=Severity.ERROR,
-        message=f"malformed type token `{text}`: expected `package:module:Member`",
-        primary=span,
-        label=reason,
+    return error(
+        "PCL0301",
+        f"malformed type token `{text}`: expected `package:module:Member`",
+        span,
+        reason,
         help=hint or "write `package:module:Member`, or `package:Member` for a member of the package itself",
     )
 
@@ -42,21 +42,15 @@ def unknown_package(
     """No schema has this name: PCL0302, a warning in lenient mode. `tried` are the searched places, `commands` get the
     schema. `origin`, if set, holds the arguments with which `pulumi package get-schema` writes it."""
     if origin:
-        note = f"`packages` of the project file gets it from `{origin}`, which only the Pulumi CLI reads"
-        file = f"{name}.json"
-        help_ = f"run `pulumi package get-schema {origin} > {file}`, then `pclgen schema add {name} --from {file}`"
+        reason = f"`packages` of the project file gets it from `{origin}`, which only the Pulumi CLI reads"
+        adding = f"pclgen schema add {name} --from {name}.json"
+        help_: str | None = f"run `pulumi package get-schema {origin} > {name}.json`, then `{adding}`"
     else:
-        note = f"searched {_listed(tried)}" if tried else "no schema directory is configured"
-        help_ = _did_you_mean(suggest(name, packages)) or getting(name, None, commands)
-    return Diagnostic(
-        code="PCL0302",
-        severity=severity,
-        message=f"no schema of package `{name}` was found",
-        primary=span,
-        label="unknown package",
-        notes=(Note(message=note),),
-        help=help_,
-    )
+        reason = f"searched {_listed(tried)}" if tried else "no schema directory is configured"
+        help_ = suggestion(name, packages, getting(name, None, commands))
+    message = f"no schema of package `{name}` was found"
+    failure = error("PCL0302", message, span, "unknown package", notes=[note(reason)], help=help_)
+    return softened(failure, severity is Severity.WARNING)
 
 
 def unknown_package_version(
@@ -70,46 +64,33 @@ def unknown_package_version(
 ) -> Diagnostic:
     """The package is known, but not in this version: PCL0303. `versions` are the available versions, lowest first;
     `commands` as for `unknown_package`."""
-    return Diagnostic(
-        code="PCL0303",
-        severity=severity,
-        message=f"no schema of version {version} of package `{name}` was found",
-        primary=span,
-        label="unknown version",
-        notes=(Note(message=f"found {_listed([v or 'one without a version' for v in versions[::-1]])}"),),
-        help=f"use an available version, or {getting(name, version, commands)}",
-    )
+    message = f"no schema of version {version} of package `{name}` was found"
+    notes = [note(f"found {_listed([v or 'one without a version' for v in versions[::-1]])}")]
+    help_ = f"use an available version, or {getting(name, version, commands)}"
+    failure = error("PCL0303", message, span, "unknown version", notes=notes, help=help_)
+    return softened(failure, severity is Severity.WARNING)
 
 
-def unusable_schema(
-    name: str,
-    where: str,
-    reason: str,
-    span: Span | None,
-    *,
-    remedy: str | None = None,
-) -> Diagnostic:
+def unusable_schema(name: str, where: str, reason: str, span: Span | None, *, remedy: str | None = None) -> Diagnostic:
     """The schema of a package exists but cannot be used: PCL0304."""
-    return Diagnostic(
-        code="PCL0304",
-        severity=Severity.ERROR,
-        message=f"invalid schema of package `{name}`",
-        primary=span,
-        label="needs this schema",
-        notes=(Note(message=f"{where}: {reason}"),),
+    return error(
+        "PCL0304",
+        f"invalid schema of package `{name}`",
+        span,
+        "needs this schema",
+        notes=[note(f"{where}: {reason}")],
         help=remedy or "replace the file with the output of `pulumi package get-schema`",
     )
 
 
 def bad_schema_member(token: str, path: str, reason: str, span: Span | None) -> Diagnostic:
     """The schema is readable, but its definition of `token` is invalid: PCL0305. `path` is the place in the schema."""
-    return Diagnostic(
-        code="PCL0305",
-        severity=Severity.ERROR,
-        message=f"invalid schema of `{token}`",
-        primary=span,
-        label="unusable",
-        notes=(Note(message=f"{path}: {reason}"),),
+    return error(
+        "PCL0305",
+        f"invalid schema of `{token}`",
+        span,
+        "unusable",
+        notes=[note(f"{path}: {reason}")],
         help="try another version of the package: the error is in the package, not in your program",
     )
 
@@ -117,104 +98,60 @@ def bad_schema_member(token: str, path: str, reason: str, span: Span | None) -> 
 def missing_dependency(token: str, name: str, version: str, span: Span | None) -> Diagnostic:
     """`token` has a property whose type is declared by a package without a schema: PCL0306."""
     label = f"{name} {version}" if version else name
-    return Diagnostic(
-        code="PCL0306",
-        severity=Severity.ERROR,
-        message=f"`{token}` needs the schema of package `{name}`, which was not found",
-        primary=span,
-        label=f"uses types of `{label}`",
-        help=getting(name, version, ()),
-    )
+    message = f"`{token}` needs the schema of package `{name}`, which was not found"
+    return error("PCL0306", message, span, f"uses types of `{label}`", help=getting(name, version, ()))
 
 
 def mistakes_in_member(token: str, package: str, reasons: Sequence[str], span: Span, *, where: str) -> Diagnostic:
     """A program uses a member of a schema that has mistakes, so that some parts of it are not checked: PCL0314."""
-    notes = [Note(message=reason) for reason in reasons[:_MOST_REASONS]]
+    notes = [note(reason) for reason in reasons[:_MOST_REASONS]]
     if len(reasons) > _MOST_REASONS:
-        notes.append(Note(message=f"and {len(reasons) - _MOST_REASONS} more"))
-    return Diagnostic(
-        code=MISTAKES_IN_MEMBER,
-        severity=Severity.WARNING,
-        message=f"the schema of package `{package}` has {'an error' if len(reasons) == 1 else 'errors'} in `{token}`",
-        primary=span,
-        label="cannot be checked completely",
-        notes=tuple(notes),
+        notes.append(note(f"and {len(reasons) - _MOST_REASONS} more"))
+    return warning(
+        MISTAKES_IN_MEMBER,
+        f"the schema of package `{package}` has {'an error' if len(reasons) == 1 else 'errors'} in `{token}`",
+        span,
+        "cannot be checked completely",
+        notes=notes,
         help=f"run `pclgen schema check {where}` to list all errors of the schema",
     )
 
 
 def unknown_resource(token: str, package: str, span: Span, *, similar: str | None) -> Diagnostic:
     """The package has no such resource type: PCL0307."""
-    return Diagnostic(
-        code="PCL0307",
-        severity=Severity.ERROR,
-        message=f"package `{package}` has no resource type `{token}`",
-        primary=span,
-        label="unknown resource type",
-        help=_did_you_mean(similar) or f"run `pclgen schema show {package}` to list its members",
-    )
+    message = f"package `{package}` has no resource type `{token}`"
+    return error("PCL0307", message, span, "unknown resource type", help=_similar_or_list(similar, package))
 
 
 def unknown_function(token: str, package: str, span: Span, *, similar: str | None) -> Diagnostic:
     """The package has no such function: PCL0308."""
-    return Diagnostic(
-        code="PCL0308",
-        severity=Severity.ERROR,
-        message=f"package `{package}` has no function `{token}`",
-        primary=span,
-        label="unknown function",
-        help=_did_you_mean(similar) or f"run `pclgen schema show {package}` to list its members",
-    )
+    message = f"package `{package}` has no function `{token}`"
+    return error("PCL0308", message, span, "unknown function", help=_similar_or_list(similar, package))
 
 
 def unknown_method(name: str, resource: str, span: Span, *, methods: Sequence[str]) -> Diagnostic:
     """`call(server, "reboot", {})` on a resource without such a method: PCL0309."""
-    note = f"its methods are {_listed(methods)}" if methods else "the resource type has no methods"
-    return Diagnostic(
-        code="PCL0309",
-        severity=Severity.ERROR,
-        message=f"resource type `{resource}` has no method `{name}`",
-        primary=span,
-        label="unknown method",
-        notes=(Note(message=note),),
-        help=_did_you_mean(suggest(name, methods)),
-    )
+    notes = [note(f"its methods are {_listed(methods)}" if methods else "the resource type has no methods")]
+    message = f"resource type `{resource}` has no method `{name}`"
+    return error("PCL0309", message, span, "unknown method", notes=notes, help=suggestion(name, methods))
 
 
 def not_readable(kind: str, span: Span) -> Diagnostic:
     """`read` of a provider or component: PCL0310; `kind` is one of these words."""
-    return Diagnostic(
-        code="PCL0310",
-        severity=Severity.ERROR,
-        message=f"`read` cannot look up a {kind}",
-        primary=span,
-        label="not a cloud resource",
-        help=f"declare the {kind} with `resource`",
-    )
+    help_ = f"declare the {kind} with `resource`"
+    return error("PCL0310", f"`read` cannot look up a {kind}", span, "not a cloud resource", help=help_)
 
 
 def method_invoked(token: str, name: str, span: Span) -> Diagnostic:
     """`invoke` of a method: PCL0311. `name` is the name of the method."""
-    return Diagnostic(
-        code="PCL0311",
-        severity=Severity.ERROR,
-        message=f"`{token}` is a method of a resource",
-        primary=span,
-        label="not a function",
-        help=f'write `call(resource, "{name}", {{ … }})`',
-    )
+    help_ = f'write `call(resource, "{name}", {{ … }})`'
+    return error("PCL0311", f"`{token}` is a method of a resource", span, "not a function", help=help_)
 
 
 def former_name(token: str, current: str, span: Span) -> Diagnostic:
     """A resource type under a former name: PCL0312, a warning."""
-    return Diagnostic(
-        code="PCL0312",
-        severity=Severity.WARNING,
-        message=f"`{token}` has been renamed to `{current}`",
-        primary=span,
-        label="former name",
-        help=f"write `{current}`",
-    )
+    message = f"`{token}` has been renamed to `{current}`"
+    return warning("PCL0312", message, span, "former name", help=f"write `{current}`")
 
 
 def schema_source_failed(
@@ -227,16 +164,13 @@ def schema_source_failed(
     remedy: str | None = None,
 ) -> Diagnostic:
     """A plugin or service fails to return its schema: PCL0313. `printed` are its last lines of output."""
-    lines = [Note(message=f"output: {line}") for line in printed]
-    by_hand = f"put the schema into a schema directory as `{name}-<version>.json`"
-    return Diagnostic(
-        code="PCL0313",
-        severity=Severity.ERROR,
-        message=f"failed to get the schema of package `{name}`",
-        primary=span,
-        label="needs this schema",
-        notes=(Note(message=f"{where}: {reason}"), *lines),
-        help=remedy or by_hand,
+    return error(
+        "PCL0313",
+        f"failed to get the schema of package `{name}`",
+        span,
+        "needs this schema",
+        notes=[note(f"{where}: {reason}"), *(note(f"output: {line}") for line in printed)],
+        help=remedy or f"put the schema into a schema directory as `{name}-<version>.json`",
     )
 
 
@@ -247,8 +181,8 @@ def getting(name: str, version: str | None, commands: Sequence[str]) -> str:
     return f"run {' or '.join(f'`{way}`' for way in ways)} to get the schema"
 
 
-def _did_you_mean(similar: str | None) -> str | None:
-    return f"did you mean `{similar}`?" if similar is not None else None
+def _similar_or_list(similar: str | None, package: str) -> str:
+    return f"did you mean `{similar}`?" if similar is not None else f"run `pclgen schema show {package}` to list its members"
 
 
 def _place(text: str) -> str:

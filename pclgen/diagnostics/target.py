@@ -5,8 +5,8 @@ Their codes are PCL09xx and PCL14xx.
 
 from __future__ import annotations
 
-from pclgen.diagnostics.make import short
-from pclgen.diagnostics.model import Diagnostic, Note, Severity
+from pclgen.diagnostics.make import error, note
+from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.text import Span, one_line
 
 
@@ -18,27 +18,15 @@ def outgrown_expression(target: str, span: Span) -> Diagnostic:
 
 def unsupported(construct: str, target: str, span: Span, *, why: str | None = None, hint: str | None = None) -> Diagnostic:
     """PCL0901: `target` (`Python`, `TypeScript`, `Go`) cannot express `construct`."""
-    return Diagnostic(
-        code="PCL0901",
-        severity=Severity.ERROR,
-        message=f"{construct} cannot be written in {target}",
-        primary=span,
-        label=f"not supported in {target}",
-        notes=(Note(message=why),) if why is not None else (),
-        help=hint,
-    )
+    notes = [note(why)] if why is not None else []
+    message = f"{construct} cannot be written in {target}"
+    return error("PCL0901", message, span, f"not supported in {target}", notes=notes, help=hint)
 
 
 def template_failed(name: str, reason: str, span: Span | None) -> Diagnostic:
     """PCL1401: a user's template fails."""
-    return Diagnostic(
-        code="PCL1401",
-        severity=Severity.ERROR,
-        message=short(f"template `{name}` failed: {one_line(reason)}"),
-        primary=span,
-        label="here",
-        help=f"run `pclgen templates {name}` to see the built-in template",
-    )
+    help_ = f"run `pclgen templates {name}` to see the built-in template"
+    return error("PCL1401", f"template `{name}` failed: {one_line(reason)}", span, "here", help=help_)
 
 
 def same_member(target: str, span: Span, *, name: str, other: str, spelled: str) -> Diagnostic:

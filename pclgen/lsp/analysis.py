@@ -12,7 +12,7 @@ from pclgen.core.expr import Convert, Expr
 from pclgen.core.program import Node, Program
 from pclgen.core.walk import expressions_of, symbol_of, walk
 from pclgen.diagnostics.levels import with_levels
-from pclgen.diagnostics.model import Diagnostic, Severity
+from pclgen.diagnostics.model import Diagnostic, has_errors
 from pclgen.diagnostics.values import missing_file
 from pclgen.lsp.names import Names, read_names
 from pclgen.pipeline import PartialResult, find_data
@@ -58,7 +58,7 @@ class Analysis:
     def raw(self) -> tuple[Diagnostic, ...]:
         """The diagnostics with the severities of their codes, including those of `syntax`."""
         diagnostics = list(self.bound.diagnostics)
-        if not any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics):
+        if not has_errors(diagnostics):
             diagnostics += missing_files(self.sources, self.program)
         return tuple(diagnostics)
 

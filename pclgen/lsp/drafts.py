@@ -19,7 +19,7 @@ from pclgen.bind.rebind import Rebound
 from pclgen.core.expr import Expr
 from pclgen.core.program import Node
 from pclgen.diagnostics.levels import with_levels
-from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Note, Severity
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Note, has_errors
 from pclgen.diagnostics.values import MISSING_FILE
 from pclgen.lsp.analysis import Analysis, missing_files
 from pclgen.lsp.names import Names
@@ -199,7 +199,7 @@ def _diagnostics(draft: Draft) -> Sequence[Diagnostic] | None:
     bag.extend([*syntax, *rebound.diagnostics])
     parsed = {diagnostic for diagnostic in base.syntax if not _is_in(diagnostic.primary, [edit.item.span])}
     others = [diagnostic for diagnostic in base.raw if diagnostic in parsed or not _is_in(diagnostic.primary, rebound.spans)]
-    had, has = _has_errors(base.raw), bag.has_errors or _has_errors(others)
+    had, has = has_errors(base.raw), bag.has_errors or has_errors(others)
     if has:
         others = [diagnostic for diagnostic in others if diagnostic.code != MISSING_FILE]
     elif had:
@@ -207,10 +207,6 @@ def _diagnostics(draft: Draft) -> Sequence[Diagnostic] | None:
     else:
         bag.extend(missing_files(draft.sources, replace(base.program, nodes=rebound.nodes, components=())))
     return _moved(edit, [*others, *bag])
-
-
-def _has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    return any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
 
 
 def _is_in(place: Span | None, spans: Iterable[Span]) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Fix, Severity
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Fix, has_errors
 from pclgen.languages import LANGUAGE_NAMES
 from pclgen.lsp.analyses import Analyses, Problem
 from pclgen.lsp.analysis import Analysis
@@ -203,7 +203,7 @@ class Generated(Struct, frozen=True, kw_only=True):
 
 def generated(analysis: Analysis, language: str) -> Generated:
     """Return the program's source files in `language`, without project files."""
-    if any(item.severity is Severity.ERROR for item in analysis.diagnostics):
+    if has_errors(analysis.diagnostics):
         result = GenerateResult(diagnostics=analysis.diagnostics)
     else:
         result = generate_checked(

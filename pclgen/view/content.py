@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from pclgen.core.configschema import config_schema
 from pclgen.core.program import Program
-from pclgen.diagnostics.model import Diagnostic, Severity
+from pclgen.diagnostics.model import Diagnostic, Severity, has_errors
 from pclgen.graph.drawing import to_svg
 from pclgen.graph.export import groups_of
 from pclgen.languages import LANGUAGES, TARGETS, TITLES
@@ -141,7 +141,7 @@ class ViewedProgram:
         excerpt: Json = None
         language = next((name for name in request.parts if name in TARGETS), None)
         draft = self._analyses.draft(self.program)
-        if language is not None and draft is not None and self._newest is not None and not _has_errors(diagnostics):
+        if language is not None and draft is not None and self._newest is not None and not has_errors(diagnostics):
             excerpt = self._newest.excerpt(draft, language)
         return {"diagnostics": [places.diagnostic(diagnostic) for diagnostic in diagnostics], "excerpt": excerpt}
 
@@ -223,10 +223,6 @@ class _Places:
         return data
 
 
-def _has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    return any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
-
-
 def _shown_mappings(
     mappings: Iterable[SourceMapping], shown: Callable[[int], int], place: Callable[[Span], list[Json]]
 ) -> list[Json]:
@@ -267,7 +263,7 @@ class _Content:
     def _basis(self) -> Mapping[str, Json]:
         analysis = self.analysis
         config: Json = None
-        if not _has_errors(analysis.diagnostics):
+        if not has_errors(analysis.diagnostics):
             config = {"schema": config_schema(analysis.program), "values": dict(self._options.config)}
         return {
             "name": analysis.program.name,
