@@ -430,14 +430,4 @@ def _secret(value: tr.PropertyValue) -> tr.PropertyValue:
 
 def holds_unknown(value: tr.PropertyValue) -> bool:
     """Return whether some part of a value is unknown."""
-    match value:
-        case tr.Unknown():
-            return True
-        case tr.Secret():
-            return holds_unknown(value.value)
-        case tuple():
-            return any(holds_unknown(element) for element in value)
-        case Mapping():
-            return any(holds_unknown(member) for member in value.values())
-        case _:
-            return False
+    return any(isinstance(part, tr.Unknown) for part in tr.parts_of(value))

@@ -99,17 +99,7 @@ def _blob(value: Blob) -> tr.Asset | tr.Archive:
 
 def holds_secret(value: tr.PropertyValue) -> bool:
     """Return whether some part of a wire value is marked secret."""
-    match value:
-        case tr.Secret():
-            return True
-        case tr.Output():
-            return value.secret or holds_secret(value.value)
-        case tuple():
-            return any(holds_secret(element) for element in value)
-        case Mapping():
-            return any(holds_secret(member) for member in value.values())
-        case _:
-            return False
+    return any(isinstance(part, tr.Secret) or (isinstance(part, tr.Output) and part.secret) for part in tr.parts_of(value))
 
 
 def from_wire(value: tr.PropertyValue, resource: Callable[[tr.ResourceRef], Value]) -> Value:

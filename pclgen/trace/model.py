@@ -11,7 +11,7 @@ All records are immutable.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -81,6 +81,23 @@ class Output(Struct, frozen=True, kw_only=True):
     value: PropertyValue
     secret: bool = False
     dependencies: tuple[str, ...] = ()
+
+
+def parts_of(value: PropertyValue) -> Iterator[PropertyValue]:
+    """Yield a value and everything in it: values of secrets and outputs, elements, members, and blobs of archives."""
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        match part:
+            case Secret() | Output():
+                waiting.append(part.value)
+            case Archive():
+                waiting.extend((part.members or {}).values())
+            case tuple():
+                waiting.extend(part)
+            case Mapping():
+                waiting.extend(part.values())
 
 
 class SourcePlace(Struct, frozen=True, kw_only=True):

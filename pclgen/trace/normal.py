@@ -249,16 +249,4 @@ def _normal_blob(blob: tr.Asset | tr.Archive) -> tr.Asset | tr.Archive:
 
 def referred(value: tr.PropertyValue) -> Iterator[str]:
     """Yield the URNs of the resources that a value refers to."""
-    match value:
-        case tr.ResourceRef():
-            yield value.urn
-        case tr.Secret() | tr.Output():
-            yield from referred(value.value)
-        case tuple():
-            for element in value:
-                yield from referred(element)
-        case Mapping():
-            for member in value.values():
-                yield from referred(member)
-        case _:
-            return
+    return (part.urn for part in tr.parts_of(value) if isinstance(part, tr.ResourceRef))

@@ -23,10 +23,10 @@ from pclgen.evaluate.settings import Settings
 from pclgen.pipeline import lower
 from pclgen.protocol.rpc import Rpc
 from pclgen.trace import json as trace_json
-from pclgen.trace.compare import DEFAULT_ASPECTS, Difference, differences
+from pclgen.trace.compare import DEFAULT_ASPECTS, differences
 from pclgen.trace.model import RegistrationKind, Trace
 from pclgen.verify.launch import Runner
-from pclgen.verify.limits import Circumstances, comparable, excused, explanation, reason_of
+from pclgen.verify.limits import Circumstances, comparable, dependencies_in, excused, explanation, reason_of
 from pclgen.verify.report import RunDifference
 from pclgen.verify.results import Results, content_of, key_of
 from pclgen.verify.running import DEFAULT_TIMEOUT, Launch, Pool, run_staged, was_stopped
@@ -234,17 +234,9 @@ def may_have_raced(expected: Trace, recorded: Trace, language: str) -> bool:
     return any(
         not local.isdisjoint(_ancestors(urn, parents))
         for difference in differences(expected, recorded, DEFAULT_ASPECTS)
-        for urn in _missing_dependencies(difference)
+        for evaluated, ran in (dependencies_in(difference),)
+        for urn in evaluated - ran
     )
-
-
-def _missing_dependencies(difference: Difference) -> set[str]:
-    """Return the dependencies that only the evaluator's run has."""
-    if difference.path.partition(".")[0] not in ("dependencies", "propertyDependencies"):
-        return set()
-    left = {str(urn) for urn in difference.left} if isinstance(difference.left, tuple) else set()
-    right = {str(urn) for urn in difference.right} if isinstance(difference.right, tuple) else set()
-    return left - right
 
 
 def _ancestors(urn: str, parents: dict[str, str]) -> Iterator[str]:

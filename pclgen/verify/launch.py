@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
 from pclgen.verify.environments import NodeEnvironment, PythonEnvironment
 from pclgen.verify.processes import Ended, Job, Worker, run_watched
-from pclgen.verify.subjects import Staged
 from pclgen.verify.watching import Patience
 
 _WORKERS: Final = Path(__file__).parent / "workers"
@@ -26,7 +24,7 @@ _KEPT_VARIABLES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "S
 class Runner(Protocol):
     """Runs programs of one language, one at a time."""
 
-    def run(self, staged: Staged, job: Job, patience: Patience) -> Ended:
+    def run(self, job: Job, patience: Patience) -> Ended:
         """Run a program until it ends or `patience` is exhausted. Raises `OSError`."""
         ...
 
@@ -40,29 +38,15 @@ def _environment() -> dict[str, str]:
     return {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
 
 
-class WorkerRunner:
-    """Runs programs in a worker process."""
-
-    def __init__(self, command: Sequence[str | Path]) -> None:
-        self._worker = Worker(command, environment=_environment())
-
-    def run(self, staged: Staged, job: Job, patience: Patience) -> Ended:
-        """Run a program until it ends or `patience` is exhausted. Raises `OSError`."""
-        return self._worker.run(job, patience)
-
-    def close(self) -> None:
-        """End the worker."""
-        self._worker.close()
-
-
 def python_runner(environment: PythonEnvironment) -> Runner:
     """Return a runner of Python programs."""
-    return WorkerRunner([environment.python, _WORKERS / "python_worker.py"])
+    return Worker([environment.python, _WORKERS / "python_worker.py"], environment=_environment())
 
 
 def node_runner(environment: NodeEnvironment) -> Runner:
     """Return a runner of TypeScript programs, whose folders need `link_modules`."""
-    return WorkerRunner([environment.node, _WORKERS / "node_worker.cjs", environment.modules])
+    command = [environment.node, _WORKERS / "node_worker.cjs", environment.modules]
+    return Worker(command, environment=_environment())
 
 
 def link_modules(environment: NodeEnvironment, root: Path) -> None:
@@ -78,7 +62,7 @@ class GoRunner:
     def __init__(self, binary: Path) -> None:
         self._binary = binary
 
-    def run(self, staged: Staged, job: Job, patience: Patience) -> Ended:
+    def run(self, job: Job, patience: Patience) -> Ended:
         """Run a program until it ends or `patience` is exhausted. Raises `OSError`."""
         variables = {
             "PULUMI_MONITOR": job.monitor,
@@ -92,7 +76,7 @@ class GoRunner:
             "PULUMI_CONFIG": json.dumps(dict(job.config)),
             "PULUMI_CONFIG_SECRET_KEYS": json.dumps(list(job.secret_keys)),
         }
-        command: list[str | Path] = [self._binary, staged.subject.key]
+        command: list[str | Path] = [self._binary, job.folder.name]
         return run_watched(command, folder=job.folder, environment=_environment() | variables, patience=patience)
 
     def close(self) -> None:

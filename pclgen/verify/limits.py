@@ -25,6 +25,7 @@ from pclgen.core.program import Local, Program, Resource
 from pclgen.core.walk import components_of, expressions_of, walk
 from pclgen.evaluate.models import holds_unknown
 from pclgen.evaluate.std.patterns import NO_REGULAR_EXPRESSIONS
+from pclgen.evaluate.wire import holds_secret
 from pclgen.trace import model as tr
 from pclgen.trace.compare import ABSENT, Absent, Difference
 from pclgen.trace.normal import normal_properties, normalise, referred
@@ -111,21 +112,9 @@ def _whole_secrets(registration: tr.Registration) -> tr.Registration:
     """Make a provider setting secret as a whole if it contains a secret."""
     if registration.kind is not tr.RegistrationKind.PROVIDER:
         return registration
-    inputs = {name: tr.Secret(value) if _holds_secret(value) else value for name, value in registration.inputs.items()}
+    inputs = {name: tr.Secret(value) if holds_secret(value) else value for name, value in registration.inputs.items()}
     # `normalise` removes secrets inside of secrets.
     return replace(registration, inputs=normal_properties(inputs))
-
-
-def _holds_secret(value: tr.PropertyValue) -> bool:
-    match value:
-        case tr.Secret():
-            return True
-        case tuple():
-            return any(_holds_secret(element) for element in value)
-        case Mapping():
-            return any(_holds_secret(member) for member in value.values())
-        case _:
-            return False
 
 
 class _Providers:
@@ -177,10 +166,10 @@ class Limit(Struct, frozen=True, kw_only=True):
 
 
 def _replace_with(difference: Difference, context: Circumstances) -> bool:
-    if context.registration is None or difference.path != "dependencies" or not isinstance(difference.left, tuple):
+    if context.registration is None or difference.path != "dependencies":
         return False
-    right = difference.right if isinstance(difference.right, tuple) else ()
-    return set(right) == {*difference.left, *context.registration.options.replace_with}
+    left, right = dependencies_in(difference)
+    return right == left.union(context.registration.options.replace_with)
 
 
 def _provider_secrets(difference: Difference, context: Circumstances) -> bool:
@@ -190,11 +179,18 @@ def _provider_secrets(difference: Difference, context: Circumstances) -> bool:
 
 def _references(difference: Difference, context: Circumstances) -> bool:
     """Explain missing dependencies that inputs refer to."""
-    if context.registration is None or difference.path.partition(".")[0] not in ("dependencies", "propertyDependencies"):
-        return False
-    left, right = (set(side) if isinstance(side, tuple) else set() for side in (difference.left, difference.right))
-    inputs = context.registration.inputs.values()
+    left, right = dependencies_in(difference)
+    inputs = context.registration.inputs.values() if context.registration is not None else ()
     return right < left and left - right <= {urn for value in inputs for urn in referred(value)}
+
+
+def dependencies_in(difference: Difference) -> tuple[set[str], set[str]]:
+    """Return the URNs on both sides of a difference between dependencies; none for another difference."""
+    if difference.path.partition(".")[0] not in ("dependencies", "propertyDependencies"):
+        return set(), set()
+    left, right = difference.left, difference.right
+    assert isinstance(left, tuple) and isinstance(right, tuple), "`trace.compare` yields both lists"
+    return set(map(str, left)), set(map(str, right))
 
 
 def _nested_default(difference: Difference, context: Circumstances) -> bool:
@@ -208,13 +204,19 @@ def _nested_default(difference: Difference, context: Circumstances) -> bool:
 
 def _defaults_of_objects(difference: Difference, context: Circumstances) -> bool:
     """Explain an object that is unknown or secret as a whole, since a part is and the schema has defaults for it."""
-    if not isinstance(difference.left, Mapping) or not isinstance(difference.right, tr.Unknown | tr.Secret):
-        return False
-    field = _input_at(difference, context)
-    declared = None if field is None else ty.without_none(ty.resolve(field.type))
+    declared = _type_of_whole(difference, context)
     if not isinstance(declared, ty.NominalType) or difference.path.count(".") > 1:
         return False
-    return _has_defaults(declared.declaration) and (holds_unknown(difference.left) or _holds_secret(difference.left))
+    return _has_defaults(declared.declaration)
+
+
+def _type_of_whole(difference: Difference, context: Circumstances) -> ty.Type | None:
+    """Return the declared type of an input that is unknown or secret as a whole, since a part is; None for another one."""
+    left, right = difference.left, difference.right
+    if not isinstance(left, tuple | Mapping) or not isinstance(right, tr.Unknown | tr.Secret):
+        return None
+    field = _input_at(difference, context) if holds_unknown(left) or holds_secret(left) else None
+    return None if field is None else ty.without_none(ty.resolve(field.type))
 
 
 def _has_defaults(declaration: Declaration) -> bool:
@@ -233,12 +235,8 @@ def _has_defaults(declaration: Declaration) -> bool:
 
 def _values_of_enums(difference: Difference, context: Circumstances) -> bool:
     """Explain an input, a list or a map of an enum, that is unknown or secret as a whole, since an element is."""
-    if not isinstance(difference.left, tuple | Mapping) or not isinstance(difference.right, tr.Unknown | tr.Secret):
-        return False
-    field = _input_at(difference, context)
-    declared = None if field is None else ty.without_none(ty.resolve(field.type))
-    is_of_enum = isinstance(declared, ty.ListType | ty.MapType) and isinstance(ty.resolve(declared.element), ty.EnumType)
-    return is_of_enum and (holds_unknown(difference.left) or _holds_secret(difference.left))
+    declared = _type_of_whole(difference, context)
+    return isinstance(declared, ty.ListType | ty.MapType) and isinstance(ty.resolve(declared.element), ty.EnumType)
 
 
 def _input_at(difference: Difference, context: Circumstances) -> Field | None:
@@ -287,24 +285,13 @@ def _known_part(difference: Difference, context: Circumstances) -> bool:
 def _in_lowered(difference: Difference, context: Circumstances) -> bool:
     lowered = context.lowered()
     left, right = difference.left, difference.right
-    widened = isinstance(right, tr.Unknown) or right == tr.Secret(_plain(left)) or _more(difference)
+    before, after = dependencies_in(difference)
+    widened = isinstance(right, tr.Unknown) or right == tr.Secret(_plain(left)) or before < after
     return widened and _at(lowered, difference) == difference.right
 
 
 def _plain(side: tr.PropertyValue | Absent) -> tr.PropertyValue:
     return None if isinstance(side, Absent) else side
-
-
-def _more(difference: Difference) -> bool:
-    dependencies = difference.path == "dependencies" or difference.path.startswith("propertyDependencies.")
-    left, right = difference.left, difference.right
-    return dependencies and isinstance(left, tuple) and isinstance(right, tuple) and set(left) < set(right)
-
-
-def _less(difference: Difference) -> bool:
-    dependencies = difference.path == "dependencies" or difference.path.startswith("propertyDependencies.")
-    left, right = difference.left, difference.right
-    return dependencies and isinstance(left, tuple) and isinstance(right, tuple) and set(right) < set(left)
 
 
 def _at(trace: tr.Trace, difference: Difference) -> tr.PropertyValue | Absent:
@@ -343,10 +330,8 @@ def _held_back(difference: Difference, context: Circumstances) -> bool:
         return False
     if isinstance(difference.right, tr.Unknown) or isinstance(difference.left, tr.Unknown):
         return True
-    dependencies = difference.path == "dependencies" or difference.path.startswith("propertyDependencies.")
-    left, right = difference.left, difference.right
-    sets = isinstance(left, tuple) and isinstance(right, tuple) and (set(left) < set(right) or set(right) < set(left))
-    return dependencies and sets
+    left, right = dependencies_in(difference)
+    return left < right or right < left
 
 
 def _called_early(difference: Difference, context: Circumstances) -> bool:
@@ -385,7 +370,8 @@ def _partly_unknown(difference: Difference, context: Circumstances) -> bool:
     """Explain, in a preview, values computed from a partly unknown list or map, which some SDKs treat as known."""
     if not context.preview or isinstance(difference.right, tr.Unknown):
         return False
-    if not isinstance(difference.left, tr.Unknown) and not _less(difference):
+    left, right = dependencies_in(difference)
+    if not isinstance(difference.left, tr.Unknown) and not right < left:
         return False
     outputs = (value for registration in context.evaluated.registrations for value in registration.outputs.values())
     return any(holds_unknown(value) for value in outputs if isinstance(value, tuple | Mapping))
@@ -527,32 +513,13 @@ class Unreadable(Struct, frozen=True, kw_only=True):
 
 def _empty_asset(value: tr.PropertyValue) -> bool:
     """Return whether a value contains an asset with an empty text."""
-    match value:
-        case tr.Asset():
-            return not (value.text or value.path or value.uri)
-        case tr.Archive():
-            return any(_empty_asset(member) for member in (value.members or {}).values())
-        case tr.Secret():
-            return _empty_asset(value.value)
-        case tuple():
-            return any(_empty_asset(element) for element in value)
-        case Mapping():
-            return any(_empty_asset(member) for member in value.values())
-        case _:
-            return False
+    assets = (part for part in tr.parts_of(value) if isinstance(part, tr.Asset))
+    return any(not (asset.text or asset.path or asset.uri) for asset in assets)
 
 
 def _unknown_inside(value: tr.PropertyValue) -> bool:
-    """Return whether a list or an object has unknown parts."""
-    match value:
-        case tr.Secret():
-            return _unknown_inside(value.value)
-        case tuple():
-            return any(isinstance(element, tr.Unknown) or _unknown_inside(element) for element in value)
-        case Mapping():
-            return any(isinstance(member, tr.Unknown) or _unknown_inside(member) for member in value.values())
-        case _:
-            return False
+    """Return whether a list or an object has unknown parts; in the normal form, no secret is unknown."""
+    return holds_unknown(value) and not isinstance(value, tr.Unknown)
 
 
 UNREADABLE: tuple[Unreadable, ...] = (

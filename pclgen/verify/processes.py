@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from pclgen.verify.watching import Patience, Stopped, Watch
 
@@ -46,7 +47,7 @@ class Ended(Struct, frozen=True, kw_only=True):
 
 
 class Job(Struct, frozen=True, kw_only=True):
-    """A program to run, in the format of the workers."""
+    """A program to run, in the format of the workers. `folder` is named by the key of the program."""
 
     folder: Path
     log: Path
@@ -60,19 +61,7 @@ class Job(Struct, frozen=True, kw_only=True):
 
     def to_json(self) -> str:
         """Return one line of JSON."""
-        return json.dumps(
-            {
-                "folder": str(self.folder),
-                "log": str(self.log),
-                "monitor": self.monitor,
-                "project": self.project,
-                "stack": self.stack,
-                "organization": self.organization,
-                "preview": self.preview,
-                "config": dict(self.config),
-                "secret_keys": list(self.secret_keys),
-            }
-        )
+        return json.dumps(asdict(self), default=str)
 
 
 class Worker:
@@ -84,7 +73,7 @@ class Worker:
         self._process: subprocess.Popen[str] | None = None
 
     def run(self, job: Job, patience: Patience) -> Ended:
-        """Run a job. Raises `OSError` if the worker cannot be started."""
+        """Run a job until it ends or `patience` is exhausted. Raises `OSError` if the worker cannot be started."""
         job.log.touch()
         process = self._running()
         assert process.stdin is not None and process.stdout is not None  # both are pipes

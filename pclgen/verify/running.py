@@ -63,7 +63,7 @@ def run_staged(launch: Launch, runner: Runner, staged: Staged, settings: Setting
             secret_keys=sorted(key for key, value in settings.config.items() if value.secret),
         )
         patience = Patience(timeout=launch.timeout, idle=launch.idle, progress=lambda: (monitor.activity(), _size(log)))
-        ended = runner.run(staged, job, patience)
+        ended = runner.run(job, patience)
     trace = monitor.trace(staged.language, failed=ended.status != 0)
     return trace if ended.status == 0 else replace(trace, log=_with_reason(trace.log, ended, launch, staged))
 

@@ -186,13 +186,12 @@ def _verify_group(group: _Group, options: VerifyOptions) -> Iterator[Verdict]:
         for level in options.levels:
             yield from _unknown(group.programs, level, group.environment.reason)
         return
-    module = _GoModules(group)
     waiting = list(group.programs)
     for level in options.levels:
         if not waiting:
             return
         options.tell(f"{group.language}: {level}, {len(waiting)} program{'' if len(waiting) == 1 else 's'}")
-        verdicts = _run_level(group, level, waiting, module=module, options=options)
+        verdicts = _run_level(group, level, waiting, options)
         yield from verdicts
         # Programs that could not be checked may still run.
         failed = {verdict.key for verdict in verdicts if verdict.status is Status.FAILED}
@@ -200,7 +199,7 @@ def _verify_group(group: _Group, options: VerifyOptions) -> Iterator[Verdict]:
 
 
 def _run_level(
-    group: _Group, level: Level, programs: Sequence[Staged], *, module: _GoModules, options: VerifyOptions
+    group: _Group, level: Level, programs: Sequence[Staged], options: VerifyOptions
 ) -> list[Verdict]:
     """Return the verdicts of one level. Programs with which a tool fails are not verified; the others are."""
     if not programs:
@@ -208,9 +207,9 @@ def _run_level(
     try:
         with _full_disk_stops_tools():
             if level == "run":
-                verdicts = _run_all(group, programs, module, options)
+                verdicts = _run_all(group, programs, options)
             else:
-                verdicts = _judged(group, level, programs, module=module, options=options)
+                verdicts = _judged(group, level, programs, options)
             return [_if_disk_has_room(verdict, group.root) for verdict in verdicts]
     except ToolError as error:
         guilty = [staged for staged in programs if staged.subject.key in error.keys]
@@ -220,15 +219,15 @@ def _run_level(
     rest = [staged for staged in programs if staged not in guilty]
     half = 0 if guilty else len(rest) // 2
     for part in (rest[:half], rest[half:]):
-        results += _run_level(group, level, part, module=module, options=options)
+        results += _run_level(group, level, part, options)
     return results
 
 
 def _judged(
-    group: _Group, level: Level, programs: Sequence[Staged], *, module: _GoModules, options: VerifyOptions
+    group: _Group, level: Level, programs: Sequence[Staged], options: VerifyOptions
 ) -> Iterator[Verdict]:
     """Yield verdicts from the messages of tools. Raises `ToolError`."""
-    messages = _cached_messages(group, level, programs, module=module, options=options)
+    messages = _cached_messages(group, level, programs, options)
     for staged in programs:
         messages_ = tuple(messages.get(staged.subject.key, ()))
         yield _verdict(staged, level, Status.FAILED if messages_ else Status.PASSED, *messages_)
@@ -271,14 +270,14 @@ def _verdict(staged: Staged, level: Level, status: Status, *messages: str) -> Ve
 
 
 def _cached_messages(
-    group: _Group, level: Level, programs: Sequence[Staged], *, module: _GoModules, options: VerifyOptions
+    group: _Group, level: Level, programs: Sequence[Staged], options: VerifyOptions
 ) -> Mapping[str, Sequence[str]]:
     """Return messages of a checking level; programs that passed before, with the same tools, are not checked again."""
     keys = {staged.subject.key: _content_key(group, level, staged) for staged in programs}
     fresh = [staged for staged in programs if options.results.get(keys[staged.subject.key]) is None]
     if not fresh:
         return {}
-    messages = _check(group, level, fresh, module)
+    messages = _check(group, level, fresh)
     for staged in fresh:
         if not messages.get(staged.subject.key):
             options.results.put(keys[staged.subject.key], "passed")
@@ -292,9 +291,7 @@ def _content_key(group: _Group, level: Level, staged: Staged) -> str:
     return key_of(level, staged.language, group.environment.identity, tools, *texts)
 
 
-def _check(
-    group: _Group, level: Level, programs: Sequence[Staged], module: _GoModules
-) -> Mapping[str, Sequence[str]]:
+def _check(group: _Group, level: Level, programs: Sequence[Staged]) -> Mapping[str, Sequence[str]]:
     root = group.root
     match group.environment, level:
         case PythonEnvironment(), "format":
@@ -308,28 +305,20 @@ def _check(
         case GoEnvironment() as environment, "format":
             return checking.format_go(programs, environment, root)
         case _:
-            return module.of(programs).vet()
+            return _go_module(group, programs).vet()
 
 
-class _GoModules:
-    """The Go module of a group; written on first use."""
-
-    def __init__(self, group: _Group) -> None:
-        self._found = group
-        self._count = 0
-
-    def of(self, programs: Sequence[Staged]) -> GoModule:
-        """Return a module with these programs."""
-        assert isinstance(self._found.environment, GoEnvironment)
-        self._count += 1
-        folder = self._found.root.parent / f"{self._found.root.name}-module{self._count}"
-        return GoModule(self._found.environment, programs, folder)
+def _go_module(group: _Group, programs: Sequence[Staged]) -> GoModule:
+    """Return a module with these programs, in a new folder."""
+    assert isinstance(group.environment, GoEnvironment)
+    folder = tempfile.mkdtemp(prefix=f"{group.root.name}-module", dir=group.root.parent)
+    return GoModule(group.environment, programs, Path(folder))
 
 
 # -- run -----------------------------------------------------------------------------------------------------------------
 
 
-def _run_all(group: _Group, programs: Sequence[Staged], module: _GoModules, options: VerifyOptions) -> Iterator[Verdict]:
+def _run_all(group: _Group, programs: Sequence[Staged], options: VerifyOptions) -> Iterator[Verdict]:
     rpc = load()
     if isinstance(rpc, NoRpc):
         yield from _unknown(programs, "run", rpc.reason)
@@ -348,7 +337,7 @@ def _run_all(group: _Group, programs: Sequence[Staged], module: _GoModules, opti
     with ExitStack() as stack:
         binary = Path()
         if isinstance(group.environment, GoEnvironment) and waiting:
-            binary, broken = module.of(waiting).build()
+            binary, broken = _go_module(group, waiting).build()
         good = [staged for staged in programs if staged.subject.key not in broken]
         for staged in programs:
             if staged.subject.key in broken:

@@ -110,20 +110,10 @@ def _versions(program: Program) -> str:
     return f"simple-{versions[0] if versions else '2.0.0'}"
 
 
-class _SearchRunner:
+def _search_runner(command: Sequence[str | Path], search: str = "") -> Worker:
     """A worker that finds packages in a search path."""
-
-    def __init__(self, command: Sequence[str | Path], search: str = "") -> None:
-        kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-        self._worker = Worker(command, environment=kept | ({"PYTHONPATH": search} if search else {}))
-
-    def run(self, staged: Staged, job: Job, patience: Patience) -> Ended:
-        """Run a program to its end."""
-        return self._worker.run(job, patience)
-
-    def close(self) -> None:
-        """End the worker."""
-        self._worker.close()
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return Worker(command, environment=kept | ({"PYTHONPATH": search} if search else {}))
 
 
 def _entries(path: Sequence[Path], versions: str) -> list[Path]:
@@ -139,11 +129,11 @@ class _Started:
         self._start = start
         self._runner: Runner | None = None
 
-    def run(self, staged: Staged, job: Job, patience: Patience) -> Ended:
+    def run(self, job: Job, patience: Patience) -> Ended:
         """Run a program to its end.  Raises `ToolError`."""
         if self._runner is None:
             self._runner = self._start()
-        return self._runner.run(staged, job, patience)
+        return self._runner.run(job, patience)
 
     def close(self) -> None:
         """End the runner."""
@@ -167,11 +157,11 @@ def _start(programs: Sequence[Repeated], language: str, sdks: Sequence[Path], ro
     match language:
         case "python":
             command: list[str | Path] = [toolchains.python().python, _WORKERS / "python_worker.py"]
-            return _SearchRunner(command, os.pathsep.join(map(str, sdks)))
+            return _search_runner(command, os.pathsep.join(map(str, sdks)))
         case "typescript":
             tools = toolchains.node()
             link_modules(root / "node_modules", tools.modules, sdks)
-            return _SearchRunner([tools.node, _WORKERS / "node_worker.cjs", tools.modules])
+            return _search_runner([tools.node, _WORKERS / "node_worker.cjs", tools.modules])
         case _:
             tools_go = toolchains.go()
             environment = GoEnvironment(
