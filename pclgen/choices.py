@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import asdict, replace
 
 OUTPUT = "build/{path}/{language}"
 """The default pattern for output folders of a build."""
@@ -102,16 +103,8 @@ class Choices(Struct, frozen=True, kw_only=True):
 
     def over(self, other: Choices) -> Choices:
         """Return these choices, with `other` for unset values."""
-        return Choices(
-            languages=self.languages if self.languages is not None else other.languages,
-            project_files=self.project_files if self.project_files is not None else other.project_files,
-            copy_files=self.copy_files if self.copy_files is not None else other.copy_files,
-            templates=self.templates if self.templates is not None else other.templates,
-            strictness=self.strictness if self.strictness is not None else other.strictness,
-            runtime_checks=self.runtime_checks if self.runtime_checks is not None else other.runtime_checks,
-            json=self.json if self.json is not None else other.json,
-            levels={**other.levels, **self.levels},
-        )
+        chosen = {name: value for name, value in asdict(self).items() if value is not None}
+        return replace(other, **{**chosen, "levels": {**other.levels, **self.levels}})
 
     @property
     def style(self) -> CodeStyle:

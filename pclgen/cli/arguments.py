@@ -9,6 +9,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Never
 
+from msgspec.structs import replace
+
 from pclgen.choices import Action, Choices, JsonText, RuntimeChecks
 from pclgen.cli.console import COLOR_MODES, Console, UsageError
 from pclgen.cli.stores import add_source_options, add_verbose_option
@@ -81,6 +83,11 @@ class Parser(argparse.ArgumentParser):
         if missing:
             raise UsageError(f"`{self.prog}` needs {', '.join(missing)}", self._see)
         return args
+
+    def begin(self, argv: Sequence[str], console: Console) -> tuple[argparse.Namespace, Console]:
+        """Parse `argv` as `parse` does; also return the console with the colors of `--color`."""
+        args = self.parse(argv)
+        return args, replace(console, color=args.color)
 
     @property
     def _see(self) -> str:

@@ -73,8 +73,7 @@ _SHARD = re.compile(r"(\d{1,6})/(\d{1,6})")
 
 def run(argv: Sequence[str], console: Console) -> int:
     """Build; the exit status is documented in `EXAMPLES`."""
-    args = _parser().parse(argv)
-    console = replace(console, color=args.color)
+    args, console = _parser().begin(argv, console)
     _check_lists(args)
     return _watch(args, console) if args.watch else _build(args, console)
 

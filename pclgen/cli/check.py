@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from pclgen.choices import Strictness
 from pclgen.cli.arguments import Parser, add_checking_options, add_outcome_options, add_reporting_options
 from pclgen.cli.console import Console
@@ -28,8 +26,7 @@ exit status: 0 no errors, 1 errors, 2 wrong use
 
 def run(argv: Sequence[str], console: Console) -> int:
     """Check all programs named in `argv`; status 1 if a program has an error."""
-    args = _parser().parse(argv)
-    console = replace(console, color=args.color)
+    args, console = _parser().begin(argv, console)
     stores = Stores(args, console)
     programs = load_programs(programs_below(args.paths), console, args)
     from pclgen import pipeline

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from pclgen.choices import Strictness
 from pclgen.cli.arguments import (
     Parser,
@@ -49,8 +47,7 @@ def _schema(argv: Sequence[str], console: Console) -> int:
     parser.operand("path", metavar="PATH", about="a program directory, one .pp file, or - (standard input)")
     add_checking_options(parser)
     add_reporting_options(parser)
-    args = parser.parse(argv)
-    console = replace(console, color=args.color)
+    args, console = parser.begin(argv, console)
     stores = Stores(args, console)
     (program,) = load_programs([args.path], console, args)
     from pclgen import pipeline
@@ -77,8 +74,7 @@ def _check(argv: Sequence[str], console: Console) -> int:
     add_checking_options(parser)
     add_outcome_options(parser)
     add_reporting_options(parser)
-    args = parser.parse(argv)
-    console = replace(console, color=args.color)
+    args, console = parser.begin(argv, console)
     stores = Stores(args, console)
     where = args.program if args.program is not None else str(Path(args.files[0]).parent)
     (program,) = load_programs([where], console, args)

@@ -186,8 +186,7 @@ def _check(argv: Sequence[str], console: Console) -> int:
 
     about = "Report missing and stale tabs, and broken snippets and markers."
     parser = _parser("check", "PATH... [options]", about)
-    args = parser.parse(argv)
-    console = replace(console, color=args.color)
+    args, console = parser.begin(argv, console)
     wrong: list[Diagnostic] = []
     stale: list[Diagnostic] = []
     unread: list[str] = []
@@ -215,8 +214,7 @@ def _coverage(argv: Sequence[str], console: Console) -> int:
     from pclgen.emit.write import write_file
     from pclgen.schema.discovery import Shelf
 
-    args = _coverage_parser().parse(argv)
-    console = replace(console, color=args.color)
+    args, console = _coverage_parser().begin(argv, console)
     if args.update_baseline and args.baseline is None:
         raise UsageError("`--update-baseline` needs `--baseline FILE`")
     docs = tuple(_converted(args, console))

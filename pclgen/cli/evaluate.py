@@ -32,8 +32,7 @@ exit status: 0 the program ran, 1 the program has errors or failed, 2 wrong use
 
 def run(argv: Sequence[str], console: Console) -> int:
     """Run the program named in `argv`; status 1 if it has an error or fails."""
-    args = _parser().parse(argv)
-    console = replace(console, color=args.color)
+    args, console = _parser().begin(argv, console)
     stores = Stores(args, console)
     (program,) = load_programs([args.path], console, args)
     from pclgen import pipeline

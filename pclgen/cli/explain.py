@@ -6,8 +6,6 @@ import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
 from pclgen.cli.arguments import Parser, add_color_option
 from pclgen.cli.console import Console, UsageError
 from pclgen.diagnostics.codes import Page, all_codes, find_code, page, similar_code
@@ -24,8 +22,7 @@ MAX_WIDTH = 88
 
 def run(argv: Sequence[str], console: Console) -> int:
     """Explain the code named in `argv`, or list all.  Raises `UsageError` for an unknown code."""
-    args = _parser().parse(argv)
-    console = replace(console, color=args.color)
+    args, console = _parser().begin(argv, console)
     style = console.style(console.out)
     if args.code is None:
         for entry in all_codes():

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from msgspec.structs import replace
-
 from pclgen.cli.arguments import Parser, add_reporting_options
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import count, failed
@@ -35,8 +33,7 @@ exit status: 0 success; 1 syntax errors, or with --check or --diff something to 
 
 def run(argv: Sequence[str], console: Console) -> int:
     """Format the files in `argv`; status 1 for syntax errors, and for unformatted files with `--check` or `--diff`."""
-    args = _parser().parse(argv)
-    console = replace(console, color=args.color)
+    args, console = _parser().begin(argv, console)
     from pclgen.formatting import convert_source, format_source
 
     if args.source == "yaml":

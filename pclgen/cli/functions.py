@@ -6,8 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from pclgen.cli.arguments import Parser, add_color_option
 from pclgen.cli.console import Console, UsageError
 from pclgen.diagnostics.style import Role
@@ -29,8 +27,7 @@ With --allow-functions, the function packs of the configuration are listed, too.
 
 def run(argv: Sequence[str], console: Console) -> int:
     """List the functions, or describe the function in `argv`.  Raises `UsageError` for an unknown function."""
-    args = _parser().parse(argv)
-    console = replace(console, color=args.color)
+    args, console = _parser().begin(argv, console)
     functions = {**FUNCTIONS, **_of_packs(args.allow_functions, console)}
     if args.name is not None and args.name not in functions:
         hint = suggestion(args.name, functions, "`pclgen functions` lists all")

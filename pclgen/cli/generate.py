@@ -84,8 +84,7 @@ or --check or --diff found a change, 2 wrong use
 
 def run(argv: Sequence[str], console: Console) -> int:
     """Generate all programs in `argv`; status 1, and no files (or none of the program), if a program has an error."""
-    args = _parser().parse(argv)
-    console = replace(console, color=args.color)
+    args, console = _parser().begin(argv, console)
     if args.request is not None:
         return _answer(args, console)
     if args.dump_after is not None:

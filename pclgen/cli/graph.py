@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options
 from pclgen.cli.console import Console
 from pclgen.cli.programs import failed, load_programs
@@ -27,8 +25,7 @@ exit status: 0 drawn, 1 errors in the program, 2 wrong use
 
 def run(argv: Sequence[str], console: Console) -> int:
     """Draw the program in `argv`; status 1, and at most a picture of its cycles, if it has an error."""
-    args = _parser().parse(argv)
-    console = replace(console, color=args.color)
+    args, console = _parser().begin(argv, console)
     stores = Stores(args, console)
     (program,) = load_programs([args.path], console, args)
     from pclgen import pipeline

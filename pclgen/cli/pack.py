@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import failed, load_programs
@@ -30,8 +28,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     from pclgen.emit.write import write_file
     from pclgen.source.load import PACK_SUFFIX
 
-    args = _parser().parse(argv)
-    console = replace(console, color=args.color)
+    args, console = _parser().begin(argv, console)
     stores = Stores(args, console)
     (program,) = load_programs([args.path], console, args)
     from pclgen import pipeline

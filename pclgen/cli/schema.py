@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import to_builtins
-from msgspec.structs import replace
 
 from pclgen.cli.arguments import Parser, add_color_option, add_quiet_option, run_group
 from pclgen.cli.console import Console, UsageError
@@ -159,8 +158,7 @@ def _show(argv: Sequence[str], console: Console) -> int:
     parser.operand("token", metavar="TOKEN", about="for example aws:s3:Bucket, aws:s3 or aws")
     parser.option("--version", metavar="VERSION", about="the version of the package")
     parser.option("--json", about="print JSON", action="store_true")
-    args = parser.parse(argv)
-    console = replace(console, color=args.color)
+    args, console = parser.begin(argv, console)
     is_package = ":" not in args.token
     token = parse_token(f"{args.token}:index:any" if is_package else args.token)
     if isinstance(token, TokenError):
@@ -321,8 +319,7 @@ def _check(argv: Sequence[str], console: Console) -> int:
     parser.option("--json", about="print JSON", action="store_true")
     add_quiet_option(parser)
     add_color_option(parser)
-    args = parser.parse(argv)
-    console = replace(console, color=args.color)
+    args, console = parser.begin(argv, console)
     mistakes = [(file, mistake) for file in args.files for mistake in mistakes_in(_schema_bytes(file), where=str(file))]
     if args.json:
         rows = [{"file": str(file), **to_builtins(mistake)} for file, mistake in mistakes]

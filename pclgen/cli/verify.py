@@ -8,8 +8,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from pclgen.cli.arguments import (
     Parser,
     add_checking_options,
@@ -56,8 +54,7 @@ _SECONDS = 120.0
 
 def run(argv: Sequence[str], console: Console) -> int:
     """Verify all programs named in `argv`."""
-    args = _parser().parse(argv)
-    console = replace(console, color=args.color)
+    args, console = _parser().begin(argv, console)
     languages = chosen_languages(args.languages)
     jobs, environments = jobs_of(args) or os.cpu_count() or 1, _environments(args.python, args.node_modules, args.go_module)
     if args.hcl and args.level != "run":

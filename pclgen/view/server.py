@@ -25,7 +25,7 @@ from typing import Any, Final
 
 import msgspec
 
-from pclgen.view.content import PARTS, PageRequest, ViewedProgram
+from pclgen.view.content import PageRequest, ViewedProgram
 from pclgen.view.page import page, policy
 
 HOST: Final = "127.0.0.1"
@@ -34,13 +34,9 @@ _PATIENCE = 10
 """Time limit for receiving a request, in seconds."""
 
 
-class _Request(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+class _Request(PageRequest, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """The body of a request: see the module."""
 
-    files: dict[str, str] | None = None
-    config: dict[str, str] | None = None
-    preview: bool = False
-    parts: tuple[str, ...] = PARTS
     file: str = ""
     offset: int = 0
 
@@ -98,19 +94,16 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(json.dumps(self._answer(request, action)), "application/json")
 
     def _answer(self, request: _Request, action: str) -> Any:
-        page_request = PageRequest(
-            files=request.files, config=request.config, preview=request.preview, parts=request.parts
-        )
         with self.server.turn:
             if self._has_left():
                 raise ConnectionAbortedError
             match action:
                 case "content":
-                    return self.server.viewed.content(page_request)
+                    return self.server.viewed.content(request)
                 case "problems":
-                    return self.server.viewed.problems(page_request)
+                    return self.server.viewed.problems(request)
                 case _:
-                    return self.server.viewed.completions(page_request, request.file, request.offset)
+                    return self.server.viewed.completions(request, request.file, request.offset)
 
     def _has_left(self) -> bool:
         """Return whether the page has closed the connection."""
