@@ -20,7 +20,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -619,19 +619,14 @@ def graph(
 
     bag, text = DiagnosticBag(), None
     with _reading_members(bag, program):
-        match graph_format:
-            case "dot":
-                text = export.to_dot(program)
-            case "mermaid":
-                text = export.to_mermaid(program)
-            case "json":
-                text = export.to_json(program)
-            case "svg":
-                text = drawing.to_svg(program)
-            case "html":
-                text = drawing.to_html(program)
-            case _:
-                assert_never(graph_format)
+        writers: Mapping[GraphFormat, Callable[[Program], str]] = {
+            "dot": export.to_dot,
+            "mermaid": export.to_mermaid,
+            "json": export.to_json,
+            "svg": drawing.to_svg,
+            "html": drawing.to_html,
+        }
+        text = writers[graph_format](program)
     return TextResult(diagnostics=(*checked.diagnostics, *bag), text=text)
 
 

@@ -22,11 +22,11 @@ from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from pclgen.build.cache import ResultCache, StoredResult
+from pclgen.build.cache import ResultCache
 from pclgen.build.dependencies import Dependencies, fingerprint_of
 from pclgen.build.model import BuildContext, Options, Task
 from pclgen.disk.journal import STAGE
@@ -38,6 +38,9 @@ from pclgen.source.load import LoadedProgram
 from pclgen.source.paths import fence_of
 from pclgen.source.project import PULUMI
 from pclgen.version import VERSION
+
+if TYPE_CHECKING:
+    from pclgen.build.compile import Compiled
 
 _SETTLED = 2_000_000_000
 """Nanoseconds after which a later change has a different time: the resolution of the coarsest file system clock in use."""
@@ -60,17 +63,6 @@ class ProgramState(msgspec.Struct, array_like=True, frozen=True):
     fingerprint: str
     dependencies: Dependencies
     written: list[list[str]]
-
-
-class Compilation(Protocol):
-    """The result of a compilation and its dependencies, with their fingerprint."""
-
-    @property
-    def result(self) -> StoredResult: ...
-    @property
-    def dependencies(self) -> Dependencies: ...
-    @property
-    def fingerprint(self) -> str: ...
 
 
 class MtimeCache:
@@ -105,7 +97,7 @@ class MtimeCache:
         self._now[task.label] = seen
         return True
 
-    def note(self, task: Task, compilation: Compilation) -> None:
+    def note(self, task: Task, compilation: Compiled) -> None:
         """Note that the outputs of `task` are up to date."""
         around = self._surroundings(task) if self._usable and task.label.isprintable() else None
         dependencies = compilation.dependencies

@@ -26,7 +26,6 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from pclgen.build.model import BuildContext
     from pclgen.diagnostics.model import Diagnostic
     from pclgen.docs.covered import Coverage
     from pclgen.docs.work import DocsRequest
@@ -124,17 +123,13 @@ def coverage(
 def _request(
     paths: Sequence[str | Path], schemas: Sequence[str | Path], languages: Sequence[str] | None, jobs: int
 ) -> DocsRequest:
+    from pclgen.build.model import BuildContext
     from pclgen.docs.settings import languages_of
     from pclgen.docs.work import DocsRequest
 
     chosen = None if languages is None else languages_of(languages, "`languages`")
-    return DocsRequest(paths=tuple(map(str, paths)), context=_build_context(schemas, paths), languages=chosen, jobs=jobs)
-
-
-def _build_context(schemas: Sequence[str | Path], paths: Sequence[str | Path]) -> BuildContext:
-    from pclgen.build.model import BuildContext
-
-    return BuildContext(root=Path(), settings=_settings(schemas, paths))
+    context = BuildContext(root=Path(), settings=_settings(schemas, paths))
+    return DocsRequest(paths=tuple(map(str, paths)), context=context, languages=chosen, jobs=jobs)
 
 
 def _settings(schemas: Sequence[str | Path], paths: Sequence[str | Path]) -> Settings:

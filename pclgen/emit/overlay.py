@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from pclgen.diagnostics.suggest import suggest
+from pclgen.diagnostics.suggest import suggestion
 from pclgen.errors import UserError
 from pclgen.source.files import read_regular
 from pclgen.source.text import CONTROL, SourceFile, Span
@@ -70,8 +70,7 @@ def read_overlay(folder: Path) -> Overlay:
             line = text.count("\n", 0, control.start()) + 1
             raise OverlayError(f"{shown}/{name}:{line}: a control character (\\x{ord(control[0]):02x})", "remove it")
         if name.partition("/")[0] in _languages() and name not in template_names():
-            similar = suggest(name, template_names())
-            hint = f"did you mean `{similar}`?" if similar is not None else "`pclgen templates` lists all"
+            hint = suggestion(name, template_names(), "`pclgen templates` lists all")
             raise OverlayError(f"pclgen has no template `{name}` that `{shown}/{name}` could replace", hint)
     if not templates:
         raise OverlayError(f"there are no templates in `{shown}`", "`pclgen templates` lists those that pclgen has")

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from msgspec.structs import replace
 
+from pclgen.evaluate.samples import present_type
 from pclgen.evaluate.values import Output, Value, marked_secret
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.trace.model import Alias
@@ -49,7 +50,7 @@ def from_json(data: Json) -> Value:
 
 def with_defaults(value: Value, target: ty.Type) -> Value:
     """Add the defaults of declared objects to `value`; programs set their constants."""
-    target = _core(target)
+    target = present_type(target)
     if isinstance(value, Output):
         if value.parts is not None:
             return replace(value, parts=with_defaults(value.parts, target))
@@ -69,17 +70,6 @@ def with_defaults(value: Value, target: ty.Type) -> Value:
 
 def _same_or(elements: list[Value], value: list[Value]) -> list[Value]:
     return value if all(element is other for element, other in zip(elements, value, strict=True)) else elements
-
-
-def _core(t: ty.Type) -> ty.Type:
-    """An expected type without its input layer and without null."""
-    while True:
-        if isinstance(t, ty.InputType | ty.OutputType):
-            t = t.element
-        elif isinstance(t, ty.UnionType) and ty.without_none(t) is not t:
-            t = ty.without_none(t)
-        else:
-            return t
 
 
 def _object_with_defaults(value: dict[str, Value], target: ty.NominalType) -> Value:

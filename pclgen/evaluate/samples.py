@@ -38,7 +38,7 @@ def completed(value: tr.PropertyValue, t: ty.Type, label: str, sample: Sample) -
     that such an object requires or always has in outputs, and values that cannot be of the type (a policy that is set as an
     object and returned as a string).
     """
-    t = _present(t)
+    t = present_type(t)
     match value:
         case tr.Secret():
             return tr.Secret(completed(value.value, t, label, sample))
@@ -79,7 +79,7 @@ def _set_fields(t: ty.NominalType) -> Sequence[tuple[str, Field]]:
 
 
 def _is_set(field: Field) -> bool:
-    t = _present(field.type)
+    t = present_type(field.type)
     scalar = isinstance(t, ty.PrimitiveType) and t.kind in _SCALARS
     return scalar or ((field.required or field.answered) and not is_resource(t))
 
@@ -117,7 +117,7 @@ def _may_be(value: tr.PropertyValue, t: ty.Type) -> bool:
         case ty.NominalType() if not is_resource(t):
             return not isinstance(value, str | bool | int | float | tuple)
         case ty.UnionType():
-            return any(_may_be(value, _present(member)) for member in t.members)
+            return any(_may_be(value, present_type(member)) for member in t.members)
         case _:
             return True
 
@@ -125,7 +125,7 @@ def _may_be(value: tr.PropertyValue, t: ty.Type) -> bool:
 _SCALARS = (ty.Primitive.BOOL, ty.Primitive.INT, ty.Primitive.NUMBER, ty.Primitive.STRING)
 
 
-def _present(t: ty.Type) -> ty.Type:
+def present_type(t: ty.Type) -> ty.Type:
     """Return `t` without options, input layers and outputs."""
     while True:
         if isinstance(t, ty.OutputType | ty.InputType):
@@ -155,7 +155,7 @@ class Samples(Struct, frozen=True, kw_only=True):
 
     def references(self, fields: Mapping[str, Field], label: str) -> Mapping[str, tr.PropertyValue]:
         """A reference for each field with a resource type, if there is anything to refer to."""
-        references = {name: field for name, field in fields.items() if is_resource(_present(field.type))}
+        references = {name: field for name, field in fields.items() if is_resource(present_type(field.type))}
         return {} if self.refer is nothing_to_refer_to else self.properties(references, label)
 
     def value(self, t: ty.Type, label: str, depth: int = 0) -> tr.PropertyValue:

@@ -487,7 +487,7 @@ def in_words(reason: str) -> str:
 _UNFIT = re.compile(r"Invalid enum value '(.*)'")
 
 
-def unfit_choice(reason: str) -> tuple[str, str] | None:
+def unfit_choice(reason: str) -> tuple[str, str | None] | None:
     """Return message and hint for an invalid word; only the level of verification is checked by msgspec."""
     match = _UNFIT.fullmatch(reason)
     if match is None:

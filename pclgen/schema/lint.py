@@ -16,7 +16,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec import Raw, Struct
 
-from pclgen.diagnostics.suggest import suggest
+from pclgen.diagnostics.suggest import suggestion
 from pclgen.schema.document import Document, explain, read_document
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.grammar import escaped
@@ -187,7 +187,7 @@ class _Linter:
         yield from self._object(_table(body.get("stateInputs")), f"{at}/stateInputs")
         for name, token in _table(body.get("methods")).items():
             if isinstance(token, str) and token not in self._sections["functions"]:
-                hint = _meant(token, self._sections["functions"])
+                hint = suggestion(token, self._sections["functions"])
                 yield Mistake(pointer=f"{at}/methods/{escaped(name)}", message=f"there is no function `{token}`", help=hint)
 
     def _function(self, body: Json, at: str) -> Iterator[Mistake]:
@@ -249,26 +249,20 @@ class _Linter:
         members = self._sections["types" if reference.kind is ReferenceKind.TYPE else "resources"]
         if reference.token not in members and not says_type:  # with a type, the SDKs have the class, written by hand
             kind = "type" if reference.kind is ReferenceKind.TYPE else "resource"
-            hint = _meant(reference.token, members)
+            hint = suggestion(reference.token, members)
             yield Mistake(pointer=at, message=f"there is no {kind} `{reference.token}`; it counts as any", help=hint)
 
     def _keys(self, body: Json, kind: str, at: str) -> Iterator[Mistake]:
         keys = _KEYS[kind]
         for key in body:
             if key not in keys:
-                similar = suggest(key, sorted(keys))
-                hint = f"did you mean `{similar}`?" if similar is not None else None
+                hint = suggestion(key, sorted(keys))
                 message = f"`{key}` means nothing in a {kind}"
                 yield Mistake(pointer=f"{at}/{escaped(key)}", message=message, help=hint, is_lost=False)
 
 
 def _no_property(pointer: str, name: object, properties: Json) -> Mistake:
-    return Mistake(pointer=pointer, message=f"there is no property `{name}`", help=_meant(str(name), properties))
-
-
-def _meant(name: str, names: Mapping[str, object]) -> str | None:
-    similar = suggest(name, list(names))
-    return f"did you mean `{similar}`?" if similar is not None else None
+    return Mistake(pointer=pointer, message=f"there is no property `{name}`", help=suggestion(str(name), properties))
 
 
 def _table(value: object) -> Json:

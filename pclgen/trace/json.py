@@ -25,8 +25,7 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 
 FORMAT_VERSION = 1
 
-_Part: TypeAlias = tr.Registration | tr.Options | tr.Alias | tr.FunctionCall | tr.LogEntry
-_P = TypeVar("_P", tr.Registration, tr.Options, tr.Alias, tr.FunctionCall, tr.LogEntry)
+_P = TypeVar("_P", bound=Struct)
 
 
 class TraceFormatError(Exception):
@@ -50,9 +49,9 @@ def value_to_json(value: tr.PropertyValue) -> Json:
         case tr.ResourceRef():
             return {"$resourceRef": _reference(value)}
         case tr.Asset():
-            return {"$asset": _asset(value)}
+            return {"$asset": _to_json(value)}
         case tr.Archive():
-            return {"$archive": _archive(value)}
+            return {"$archive": _to_json(value)}
         case tr.Bytes():
             return {"$bytes": b64encode(value.data).decode("ascii")}
         case tr.Output():
@@ -80,19 +79,6 @@ def _reference(value: tr.ResourceRef) -> dict[str, Json]:
 
 def _id_to_json(value: str | tr.Unknown | None) -> Json:
     return {"$computed": True} if isinstance(value, tr.Unknown) else value
-
-
-def _asset(value: tr.Asset) -> dict[str, Json]:
-    parts = {"text": value.text, "path": value.path, "uri": value.uri, "hash": value.hash or None}
-    return {key: part for key, part in parts.items() if part is not None}
-
-
-def _archive(value: tr.Archive) -> dict[str, Json]:
-    data: dict[str, Json] = {}
-    if value.members is not None:
-        data["assets"] = {key: value_to_json(member) for key, member in value.members.items()}
-    parts = {"path": value.path, "uri": value.uri, "hash": value.hash or None}
-    return data | {key: part for key, part in parts.items() if part is not None}
 
 
 def _output(value: tr.Output) -> dict[str, Json]:
@@ -136,32 +122,14 @@ def _id_from_json(data: Json) -> str | tr.Unknown | None:
     raise TraceFormatError(f"expected an id, found {json.dumps(data)[:60]}")
 
 
-def _read_asset(data: Json) -> tr.Asset:
-    members = _object(data, "$asset")
-    return tr.Asset(
-        text=_optional_text(members, "text"),
-        path=_optional_text(members, "path"),
-        uri=_optional_text(members, "uri"),
-        hash=_text(members, "hash"),
-    )
-
-
-def _read_archive(data: Json) -> tr.Archive:
-    members = _object(data, "$archive")
-    assets: dict[str, tr.Asset | tr.Archive] | None = None
-    if "assets" in members:
-        assets = {}
-        for key, member in _object(members["assets"], "assets").items():
-            read = value_from_json(member)
-            if not isinstance(read, tr.Asset | tr.Archive):
-                raise TraceFormatError(f'expected an asset or an archive at "{key}"')
-            assets[key] = read
-    return tr.Archive(
-        members=assets,
-        path=_optional_text(members, "path"),
-        uri=_optional_text(members, "uri"),
-        hash=_text(members, "hash"),
-    )
+def _read_blobs(data: Json, context: str) -> Mapping[str, tr.Asset | tr.Archive]:
+    blobs: dict[str, tr.Asset | tr.Archive] = {}
+    for key, member in _object(data, context).items():
+        blob = value_from_json(member)
+        if not isinstance(blob, tr.Asset | tr.Archive):
+            raise TraceFormatError(f'expected an asset or an archive at "{key}"')
+        blobs[key] = blob
+    return blobs
 
 
 def _read_bytes(data: Json) -> tr.Bytes:
@@ -184,8 +152,8 @@ _READERS: Mapping[str, Callable[[Json], tr.PropertyValue]] = {
     "$secret": lambda data: tr.Secret(value_from_json(data)),
     "$computed": lambda data: tr.UNKNOWN,
     "$resourceRef": _read_reference,
-    "$asset": _read_asset,
-    "$archive": _read_archive,
+    "$asset": lambda data: _from_json(tr.Asset, data, "$asset"),
+    "$archive": lambda data: _from_json(tr.Archive, data, "$archive"),
     "$bytes": _read_bytes,
     "$output": _read_output,
     "$object": properties_from_json,
@@ -197,19 +165,8 @@ _READERS: Mapping[str, Callable[[Json], tr.PropertyValue]] = {
 
 def to_json(trace: tr.Trace) -> dict[str, Json]:
     """Return a trace as a JSON object."""
-    return {
-        "format_version": FORMAT_VERSION,
-        "producer": trace.producer,
-        "project": trace.project,
-        "stack": trace.stack,
-        "organization": trace.organization,
-        "preview": trace.preview,
-        "failed": trace.failed,
-        "registrations": [_to_json(registration) for registration in trace.registrations],
-        "calls": [_to_json(call) for call in trace.calls],
-        "outputs": properties_to_json(trace.outputs),
-        "log": [_to_json(entry) for entry in trace.log],
-    }
+    members = {name: _CODECS[text].write(getattr(trace, name)) for name, text in annotations_of(tr.Trace).items()}
+    return {"format_version": FORMAT_VERSION, **members}
 
 
 def dumps(trace: tr.Trace) -> str:
@@ -222,18 +179,7 @@ def from_json(data: Json) -> tr.Trace:
     members = _object(data, "a trace")
     if members.get("format_version") != FORMAT_VERSION:
         raise TraceFormatError(f"expected format_version {FORMAT_VERSION}, found {members.get('format_version')}")
-    return tr.Trace(
-        producer=_text(members, "producer"),
-        project=_text(members, "project"),
-        stack=_text(members, "stack"),
-        organization=_text(members, "organization"),
-        preview=members.get("preview") is True,
-        failed=members.get("failed") is True,
-        registrations=_read_all(tr.Registration, members.get("registrations"), "a registration"),
-        calls=_read_all(tr.FunctionCall, members.get("calls"), "a call"),
-        outputs=properties_from_json(members.get("outputs") or {}),
-        log=_read_all(tr.LogEntry, members.get("log"), "a log entry"),
-    )
+    return _from_json(tr.Trace, members, "a trace")
 
 
 def loads(text: str) -> tr.Trace:
@@ -261,7 +207,7 @@ class _Codec(Struct, frozen=True):
     empty: tuple[Json, ...] = (None, "", [], {})
 
 
-def _to_json(record: _Part) -> dict[str, Json]:
+def _to_json(record: Struct) -> dict[str, Json]:
     """Return a part of a trace as JSON, its members in the order of its class, without empty ones."""
     members: dict[str, Json] = {}
     for name, annotation in annotations_of(type(record)).items():
@@ -284,15 +230,18 @@ def _from_json(part: type[_P], data: Json, context: str) -> _P:
     return part(**values)
 
 
-def _read_all(part: type[_P], data: Json, context: str) -> tuple[_P, ...]:
-    return tuple(_from_json(part, item, context) for item in _array(data))
+def _list_of(part: type[Struct], context: str) -> _Codec:
+    return _Codec(
+        lambda records: [_to_json(record) for record in records],
+        lambda data, name: tuple(_from_json(part, item, context) for item in _array(data)),
+    )
 
 
 def json_name(name: str) -> str:
     """Return the name in JSON of a field; that of an option is its name in PCL."""
     first, *rest = name.split("_")
     camel = first + "".join(word.capitalize() for word in rest)
-    return {"importId": "import", "pluginDownloadUrl": "pluginDownloadURL"}.get(camel, camel)
+    return {"importId": "import", "pluginDownloadUrl": "pluginDownloadURL", "members": "assets"}.get(camel, camel)
 
 
 def _as_it_is(value: Any) -> Any:
@@ -323,6 +272,7 @@ _KEPT = frozenset(("custom", "inputs"))
 
 _CODECS: Mapping[str, _Codec] = {
     "str": _Codec(_as_it_is, lambda data, name: _text({name: data}, name)),
+    "str | None": _Codec(_as_it_is, lambda data, name: _optional_text({name: data}, name), empty=(None,)),
     "bool": _Codec(_as_it_is, lambda data, name: data is True, empty=(False,)),
     "bool | None": _Codec(_as_it_is, lambda data, name: data if isinstance(data, bool) else None),
     "tuple[str, ...]": _Codec(list, lambda data, name: _texts(data)),
@@ -335,9 +285,13 @@ _CODECS: Mapping[str, _Codec] = {
     "PropertyValue": _Codec(value_to_json, lambda data, name: value_from_json(data), empty=(None,)),
     "RegistrationKind": _Codec(lambda kind: str(kind.value), _read_kind),
     "Options": _Codec(options_to_json, lambda data, name: _from_json(tr.Options, data, name)),
-    "tuple[Alias, ...]": _Codec(
-        lambda aliases: [_to_json(alias) for alias in aliases], lambda data, name: _read_all(tr.Alias, data, "an alias")
+    "Mapping[str, Asset | Archive] | None": _Codec(
+        lambda blobs: None if blobs is None else properties_to_json(blobs), _read_blobs, empty=(None,)
     ),
+    "tuple[Alias, ...]": _list_of(tr.Alias, "an alias"),
+    "tuple[Registration, ...]": _list_of(tr.Registration, "a registration"),
+    "tuple[FunctionCall, ...]": _list_of(tr.FunctionCall, "a call"),
+    "tuple[LogEntry, ...]": _list_of(tr.LogEntry, "a log entry"),
     "SourcePlace | None": _Codec(_place_to_json, lambda data, name: _read_place(data)),
     "Mapping[str, SourcePlace]": _Codec(
         lambda places: {key: _place_to_json(place) for key, place in places.items()},

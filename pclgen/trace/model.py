@@ -231,11 +231,11 @@ class Trace(Struct, frozen=True, kw_only=True):
     stack: str
     organization: str
     preview: bool
+    failed: bool = False
     registrations: tuple[Registration, ...] = ()
     calls: tuple[FunctionCall, ...] = ()
     outputs: Properties = field(default_factory=dict)
     log: tuple[LogEntry, ...] = ()
-    failed: bool = False
 
     def registration(self, urn: str) -> Registration | None:
         """Return the registration with this URN."""
