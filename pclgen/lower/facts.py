@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from pclgen.core import expr as core
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, is_at_hand, is_eventual, is_lazy, is_resource_like
-from pclgen.core.walk import binds, children
+from pclgen.core.walk import binds, children, root_of
 from pclgen.lower.retype import cannot_fail, step_type, takes
 from pclgen.stdlib.model import Lifting
 from pclgen.types import model as ty
@@ -141,15 +141,7 @@ class FactTable:
         parts = self._parts(expr)
         if safe and direct and parts.count(_CONSTANT) == len(parts):
             return _CONSTANT
-        return Facts(
-            waits=any(part.waits for part in parts),
-            free=self._free(expr, parts),
-            unit_free=_NO_SYMBOLS.union(*(part.unit_free for part in parts)),
-            risky=any(part.risky for part in parts),
-            safe=safe and all(part.safe for part in parts),
-            direct=direct and all(part.direct for part in parts),
-            needs=_union_of(part.needs for part in parts),
-        )
+        return _joined(parts, self._free(expr, parts), safe=safe, direct=direct)
 
     def _strict(self, expr: core.Expr, *, safe: bool) -> Facts:
         """As `_sum`, for an expression with plain operands."""
@@ -177,16 +169,7 @@ class FactTable:
         if is_access(expr.source) and not is_eventual(expr.source.type):
             # A plain structure with outputs elsewhere: `x.b` of {a = r.out, b = 1} waits for nothing.
             source = self._structure(expr.source)
-        free = source.free | key.free
-        return Facts(
-            waits=source.waits or key.waits,
-            free=free,
-            unit_free=source.unit_free | key.unit_free,
-            risky=source.risky or key.risky,
-            safe=safe,
-            direct=direct,
-            needs=_union_of((source.needs, key.needs)),
-        )
+        return _joined((source, key), source.free | key.free, safe=safe, direct=direct)
 
     def _structure(self, expr: core.Expr) -> Facts:
         """The facts of the shape of a plain structure, without the outputs in it."""
@@ -203,14 +186,7 @@ class FactTable:
         if shape is None:
             shape = self._shape(expr.source)
             if isinstance(expr, core.Index):
-                key = self.of(expr.key)
-                shape = replace(
-                    shape,
-                    waits=shape.waits or key.waits,
-                    unit_free=shape.unit_free | key.unit_free,
-                    risky=shape.risky or key.risky,
-                    needs=_union_of((shape.needs, key.needs)),
-                )
+                shape = _joined((shape, self.of(expr.key)), shape.free, safe=True, direct=True)
             self._shapes[id(expr)] = shape
         return shape
 
@@ -361,6 +337,19 @@ def _ref(expr: core.Ref) -> Facts:
     )
 
 
+def _joined(parts: Sequence[Facts], free: Symbols, *, safe: bool, direct: bool) -> Facts:
+    """The facts of an expression with the units of its parts."""
+    return Facts(
+        waits=any(part.waits for part in parts),
+        free=free,
+        unit_free=_NO_SYMBOLS.union(*(part.unit_free for part in parts)),
+        risky=any(part.risky for part in parts),
+        safe=safe and all(part.safe for part in parts),
+        direct=direct and all(part.direct for part in parts),
+        needs=_union_of(part.needs for part in parts),
+    )
+
+
 def _union_of(parts: Iterable[Needs]) -> Needs:
     """Return the union of the needs of all parts; None if one is unknown, or if there are too many."""
     union: set[Hashable] = set()
@@ -380,9 +369,7 @@ def _is_maybe_absent(expr: core.Expr) -> bool:
 
 def is_access(expr: core.Expr) -> bool:
     """Return whether `expr` is a reference, or a path that starts at one."""
-    while isinstance(expr, core.Attr | core.Index):
-        expr = expr.source
-    return isinstance(expr, core.Ref)
+    return isinstance(root_of(expr), core.Ref)
 
 
 def spreads(t: ty.Type) -> bool:

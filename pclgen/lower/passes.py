@@ -59,43 +59,6 @@ def _must_wait(capabilities: Capabilities) -> bool:
     return not capabilities.waits_by_itself
 
 
-def _with_whole_numbers(cx: Lowering, nodes: Sequence[prog.Node]) -> Sequence[prog.Node]:
-    return nodes if cx.is_component else read_whole_numbers(nodes)
-
-
-def _with_first_calls(cx: Lowering, nodes: Sequence[prog.Node]) -> Sequence[prog.Node]:
-    del cx
-    return call_first(nodes)
-
-
-def _with_trusted_stacks(cx: Lowering, nodes: Sequence[prog.Node]) -> Sequence[prog.Node]:
-    del cx
-    return trust_stacks(nodes)
-
-
-def _with_texts_of_stacks(cx: Lowering, nodes: Sequence[prog.Node]) -> Sequence[prog.Node]:
-    del cx
-    return read_stacks_as_texts(nodes)
-
-
-def _with_shaped_locals(cx: Lowering, nodes: Sequence[prog.Node]) -> Sequence[prog.Node]:
-    del cx
-    return shape_locals(nodes)
-
-
-def _with_wire_names(cx: Lowering, nodes: Sequence[prog.Node]) -> Sequence[prog.Node]:
-    del cx
-    return [with_wire_names(node) for node in nodes]
-
-
-def _with_checks(cx: Lowering, nodes: Sequence[prog.Node]) -> Sequence[prog.Node]:
-    return check_values(nodes, cx.directory)
-
-
-def _with_applies(cx: Lowering, nodes: Sequence[prog.Node]) -> Sequence[prog.Node]:
-    return [_lower_node(cx, node) for node in nodes]
-
-
 ORDER: Final = "order"
 
 SHARED_PASSES: Final = (
@@ -129,52 +92,52 @@ TARGET_PASSES: Final = (
     TargetPass(
         name="whole-numbers",
         does="read configuration as whole numbers where the program uses it only so",
-        change=_with_whole_numbers,
+        change=lambda cx, nodes: nodes if cx.is_component else read_whole_numbers(nodes),
         is_needed=_must_wait,
     ),
     TargetPass(
         name="calls",
         does="call awaited functions before the nodes that use their results",
-        change=_with_first_calls,
+        change=lambda cx, nodes: call_first(nodes),
         is_needed=_must_wait,
         looks_for=frozenset({core.Invoke}),
     ),
     TargetPass(
         name="stacks",
         does="use outputs of other stacks as strings where a string is expected",
-        change=_with_trusted_stacks,
+        change=lambda cx, nodes: trust_stacks(nodes),
         is_needed=lambda capabilities: capabilities.trusts_stacks,
         looks_for=frozenset({core.Call}),
     ),
     TargetPass(
         name="stack-texts",
         does="type locals that hold only strings from other stacks as strings",
-        change=_with_texts_of_stacks,
+        change=lambda cx, nodes: read_stacks_as_texts(nodes),
         is_needed=lambda capabilities: capabilities.reads_stacks_as_texts,
         looks_for=frozenset({core.Call}),
     ),
     TargetPass(
         name="wholes",
         does="create locals that are used as an object of a package as that object",
-        change=_with_shaped_locals,
+        change=lambda cx, nodes: shape_locals(nodes),
         is_needed=lambda capabilities: capabilities.shapes_objects,
     ),
     TargetPass(
         name="wire",
         does="give objects of packages the schema's member names where their type is unknown",
-        change=_with_wire_names,
+        change=lambda cx, nodes: [with_wire_names(node) for node in nodes],
         is_needed=lambda capabilities: capabilities.renames_members,
     ),
     TargetPass(
         name="checks",
         does="check values of unknown type where they are used",
-        change=_with_checks,
+        change=lambda cx, nodes: check_values(nodes, cx.directory),
         is_needed=lambda capabilities: capabilities.checks_values and _must_wait(capabilities),
     ),
     TargetPass(
         name="applies",
         does="put expressions that wait for values into `apply` and `all`",
-        change=_with_applies,
+        change=lambda cx, nodes: [_lower_node(cx, node) for node in nodes],
         is_needed=_must_wait,
     ),
 )
