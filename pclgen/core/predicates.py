@@ -71,3 +71,8 @@ def not_null_where(condition: core.Expr, *, holds: bool) -> Iterator[core.Expr]:
             for operand, other in ((condition.left, condition.right), (condition.right, condition.left)):
                 if is_null(other):
                     yield operand
+
+
+def symbols_not_null(condition: core.Expr, *, holds: bool) -> frozenset[core.Symbol]:
+    """Return the symbols that are not null where `condition` holds (or does not)."""
+    return frozenset([e.symbol for e in not_null_where(condition, holds=holds) if isinstance(e, core.Ref)])

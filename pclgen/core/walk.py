@@ -8,7 +8,7 @@ nesting needs no stack, and every function is linear in the size of its argument
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from operator import attrgetter, is_not
 from typing import Any, Final, TypeVar, assert_never, cast
@@ -21,6 +21,7 @@ from pclgen.core import program as prog
 from pclgen.source.text import Span
 
 R = TypeVar("R")
+E = TypeVar("E", bound=core.Expr)
 V = TypeVar("V", prog.Input, core.Option, prog.Range, prog.Local, prog.OutputVariable)
 
 
@@ -65,9 +66,9 @@ _LEAVES: Final = frozenset(kind for kind, read in _PARTS.items() if read is _no_
 """The classes of expressions without parts."""
 
 
-def with_children(expr: core.Expr, parts: Sequence[core.Expr]) -> core.Expr:
+def with_children(expr: E, parts: Sequence[core.Expr]) -> E:
     """`expr` with `parts` in place of its `children`; `expr` itself if they are the same objects."""
-    return _rebuilt(expr, parts) if any(map(is_not, parts, children(expr))) else expr
+    return cast(E, _rebuilt(expr, parts)) if any(map(is_not, parts, children(expr))) else expr
 
 
 def _rebuilt(expr: core.Expr, parts: Sequence[core.Expr]) -> core.Expr:
@@ -359,6 +360,13 @@ def expressions_of(node: prog.Node) -> tuple[core.Expr, ...]:
             assert_never(node)
 
 
+def parts_of(nodes: Iterable[prog.Node]) -> Iterator[core.Expr]:
+    """All expressions of `nodes`, with their parts."""
+    for node in nodes:
+        for expr in expressions_of(node):
+            yield from walk(expr)
+
+
 def _body(node: prog.Resource | prog.ComponentUse) -> tuple[core.Expr, ...]:
     values = [item.value for item in node.inputs]
     if node.range is not None:
@@ -422,6 +430,13 @@ def chosen_values(expr: core.Expr) -> Iterator[core.Expr]:
             yield from chosen_values(expr.body)
         case _:
             yield expr
+
+
+def root_of(path: core.Expr) -> core.Expr:
+    """The expression at which the steps of `path` begin; `path` itself without steps."""
+    while isinstance(path, core.Attr | core.Index):
+        path = path.source
+    return path
 
 
 def reference_key(expr: core.Expr) -> object:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from pclgen.core import expr as core
 from pclgen.core.program import ComponentUse, ConfigVariable, Node, OutputVariable, PulumiSettings
-from pclgen.core.walk import children, expressions_of, references, symbol_of
+from pclgen.core.walk import children, expressions_of, references, root_of, symbol_of
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.graph.order import CycleEdge, MayWait, cycle_diagnostic, find_cycles, order, reference_graph, subgraph
 from pclgen.source.text import Span
@@ -144,9 +144,8 @@ def _can_wait(expr: core.Expr) -> bool:
 
 def _root(expr: core.Expr) -> core.Symbol | None:
     """Return the symbol at the root of a path."""
-    while isinstance(expr, core.Attr | core.Index):
-        expr = expr.source
-    return expr.symbol if isinstance(expr, core.Ref) else None
+    root = root_of(expr)
+    return root.symbol if isinstance(root, core.Ref) else None
 
 
 def node_name(node: Node) -> str:

@@ -37,7 +37,7 @@ from pclgen.core.walk import children, with_children
 from pclgen.lower import conversions, failures, loops, paths
 from pclgen.lower.facts import key_of
 from pclgen.lower.region import Lowering, PlainPlace, Region, applied, as_output, fitted, flat, plain_parts, take
-from pclgen.lower.retype import joined_type, plain_type, retyped, settled, with_type
+from pclgen.lower.retype import joined_type, plain_type, retyped, settled, with_items, with_type
 from pclgen.stdlib.model import Lifting
 from pclgen.types import model as ty
 from pclgen.types.declarations import Shape
@@ -89,13 +89,11 @@ def plain(cx: Lowering, expr: core.Expr, place: PlainPlace) -> core.Expr:
             return paths.plain_path(cx, expr, place)
         case core.ObjectExpr():
             return _plain_object(cx, expr, place)
-        case core.Convert():
-            return conversions.plain_convert(cx, expr, place)
         case core.Ref() if key_of(expr) in cx.at_hand:
             return cx.at_hand[key_of(expr)]
         case core.Ref() | core.Apply() | core.All():
             return take(cx, expr, place) if expr.type.eventual else expr
-        case core.ListExpr() | core.Template() | core.Unary():
+        case core.ListExpr() | core.Template() | core.Unary() | core.Convert():
             return plain_parts(cx, expr, place)
         case core.Binary() | core.Conditional() | core.For() | core.Call() | core.Invoke() | core.MethodCall():
             return take(cx, expr, place) if _is_unit(cx, expr) else plain_parts(cx, expr, place)
@@ -124,7 +122,6 @@ def _is_unit(
 
 def _eventual_list(cx: Lowering, expr: core.ListExpr) -> core.Expr:
     lowered = settled(with_children(expr, [cx.eventual(element) for element in expr.elements]))
-    assert isinstance(lowered, core.ListExpr)
     if lowered is expr or not isinstance(lowered.type, ty.TupleType):
         return lowered
     return with_type(lowered, ty.tuple_of(element.type for element in lowered.elements))
@@ -136,20 +133,14 @@ def _eventual_object(cx: Lowering, expr: core.ObjectExpr) -> core.Expr:
         return region.close(_plain_object(cx, expr, PlainPlace(region)), expr.span)
     parts = [part for item in expr.items for part in core.item_parts(replace(item, value=_eventual_member(cx, item)))]
     lowered = settled(with_children(expr, parts))
-    assert isinstance(lowered, core.ObjectExpr)
     if lowered is expr or not isinstance(expr.type, ty.ObjectType):
         return lowered
-    members = {**expr.type.members, **{str(_key(item)): item.value.type for item in lowered.items}}
-    return with_type(lowered, ty.object_of(members))
+    return with_type(lowered, with_items(expr.type, lowered.items))
 
 
 def _eventual_member(cx: Lowering, item: core.ObjectItem) -> core.Expr:
     value = cx.eventual(item.value)
     return value if item.field is None else fitted(value, item.field.type)
-
-
-def _key(item: core.ObjectItem) -> object:
-    return item.key.value if isinstance(item.key, core.Literal) else None
 
 
 def _plain_object(cx: Lowering, expr: core.ObjectExpr, place: PlainPlace) -> core.Expr:

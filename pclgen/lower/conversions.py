@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.lower.facts import is_access, spreads
-from pclgen.lower.region import Lowering, PlainPlace, applied, plain_parts
+from pclgen.lower.region import Lowering, applied
 from pclgen.lower.retype import plain_type, takes, with_type
 from pclgen.types import model as ty
 from pclgen.types.declarations import Shape
@@ -37,11 +37,6 @@ def eventual_convert(cx: Lowering, expr: core.Convert) -> core.Expr:
         if spread is not None:
             return cx.eventual(spread)
     return applied(cx, expr)
-
-
-def plain_convert(cx: Lowering, expr: core.Convert, place: PlainPlace) -> core.Expr:
-    """Lower a conversion for a place that needs the value."""
-    return plain_parts(cx, expr, place)
 
 
 def _spread(value: core.Expr, target: ty.Type, unset: str | None) -> core.Expr | None:

@@ -21,8 +21,8 @@ from msgspec.structs import replace
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual
 from pclgen.core.predicates import is_null
-from pclgen.core.walk import children, rewrite, walk
-from pclgen.lower.optionals import may_be_missing, stepped
+from pclgen.core.walk import children, rewrite, root_of, walk
+from pclgen.lower.optionals import may_be_missing, not_null, stepped
 from pclgen.lower.retype import cannot_fail
 from pclgen.types import model as ty
 
@@ -99,12 +99,6 @@ def _or_else(node: core.Call, choice: tuple[core.Expr, core.Expr], otherwise: co
     return core.Conditional(condition=condition, then=there, otherwise=otherwise, type=kind, span=node.span)
 
 
-def not_null(value: core.Expr) -> core.Binary:
-    """`value != null`."""
-    null = core.Literal(value=None, type=ty.NONE, span=value.span)
-    return core.Binary(operator="!=", left=value, right=null, type=ty.BOOL, span=value.span)
-
-
 def _is_there(node: core.Call) -> core.Expr:
     """Return `can` of a path from a resource that may be missing, as a test for null."""
     attempt = node.args[0]
@@ -119,9 +113,8 @@ def _missing_root(attempt: core.Expr) -> core.Ref | None:
     value = attempt.value if isinstance(attempt, core.Convert) else attempt
     if not isinstance(value, core.Attr | core.Index):
         return None
-    while isinstance(value, core.Attr | core.Index):
-        value = value.source
-    return value if isinstance(value, core.Ref) and may_be_missing(value.type) else None
+    root = root_of(value)
+    return root if isinstance(root, core.Ref) and may_be_missing(root.type) else None
 
 
 def _finds_something(attempt: core.Expr) -> bool:
@@ -145,9 +138,7 @@ def _always_works(attempt: core.Expr) -> bool:
 
 def _steps_into_null(attempt: core.Expr) -> bool:
     """Return whether a path begins with a step into the literal null."""
-    root = attempt
-    while isinstance(root, core.Attr | core.Index):
-        root = root.source
+    root = root_of(attempt)
     return root is not attempt and is_null(root)
 
 

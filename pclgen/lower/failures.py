@@ -29,7 +29,7 @@ from msgspec.structs import replace
 from pclgen.core import expr as core
 from pclgen.core.walk import rewrite
 from pclgen.lower import stages
-from pclgen.lower.defaults import not_null
+from pclgen.lower.optionals import not_null
 from pclgen.lower.region import Lowering, Region, applied, flat
 from pclgen.lower.retype import cannot_fail, joined_type, plain_type
 from pclgen.stdlib.registry import FUNCTIONS

@@ -9,7 +9,7 @@ A text that a program only forwards is written in the usual way of each language
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
@@ -17,7 +17,7 @@ from pclgen.core import expr as core
 from pclgen.core import program as prog
 from pclgen.core.jsontext import is_json
 from pclgen.core.predicates import is_null
-from pclgen.core.walk import children, components_of, expressions_of, kinds_in, rewrite, with_children
+from pclgen.core.walk import children, components_of, expressions_of, kinds_in, parts_of, rewrite, with_children
 from pclgen.stdlib.encoding import CANONICAL_JSON
 
 
@@ -39,7 +39,7 @@ class _Inspection:
         self._texts: defaultdict[core.Symbol, list[core.Call]] = defaultdict(list)
         self._calls: set[core.Call] = set()
         programs = [program, *(component.program for component in components_of(program))]
-        if any(core.Call in kinds_in(inside) and any(map(is_json, _parts(inside))) for inside in programs):
+        if any(core.Call in kinds_in(inside) and any(map(is_json, parts_of(inside.nodes))) for inside in programs):
             for inside in programs:
                 for node in inside.nodes:
                     self._add(node)
@@ -114,14 +114,6 @@ class _Inspection:
             self._visit(part, holders + over, inspected=inspected)
         for part in read:
             self._visit(part, holders, inspected=True)
-
-
-def _parts(program: prog.Program) -> Iterator[core.Expr]:
-    pending = [expr for node in program.nodes for expr in expressions_of(node)]
-    while pending:
-        expr = pending.pop()
-        yield expr
-        pending += children(expr)
 
 
 def _by_use(expr: core.Expr) -> tuple[tuple[core.Expr, ...], tuple[core.Expr, ...]]:

@@ -14,7 +14,7 @@ The last form is two loops: the first collects, element by element, the values t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -67,7 +67,6 @@ def _loop(cx: Lowering, expr: core.For, place: PlainPlace | None) -> core.For:
     parts.append(cx.eventual(expr.result))
     parts += [deciding["condition"]] if deciding["condition"] is not None else []
     loop = with_children(expr, parts)
-    assert isinstance(loop, core.For)
     # Bound over an eventual collection the loop had an output type; the collection is plain now.
     return loop if loop is expr and not is_eventual(expr.type) else replace(loop, type=type_of_loop(loop))
 
@@ -90,9 +89,7 @@ def _over_resolved(cx: Lowering, expr: core.For) -> core.Expr:
     item = replace(expr.value, type=way.element)
     element = core.Ref(symbol=item, type=item.type, span=item.span)
     parts = [collection, *(replaced(part, {expr.value: element}) for part in children(expr)[1:])]
-    loop = with_children(expr, parts)
-    assert isinstance(loop, core.For)
-    loop = replace(loop, value=item)
+    loop = replace(with_children(expr, parts), value=item)
     return region.close(replace(loop, type=type_of_loop(loop)), expr.span)
 
 
@@ -119,15 +116,8 @@ def _filtered_first(cx: Lowering, expr: core.For, condition: core.Expr) -> core.
             ->  apply(r.names as names => all([for v in [for i in xs : {i = i} if names[i] == "a"] : rs[v.i].out]))
     """
     own = binds(expr)
-    items = tuple(
-        core.ObjectItem(
-            key=core.Literal(value=symbol.name, type=STRING, span=symbol.span),
-            value=core.Ref(symbol=symbol, type=symbol.type, span=symbol.span),
-            span=symbol.span,
-        )
-        for symbol in own
-    )
-    entry = core.ObjectExpr(items=items, type=object_of({s.name: s.type for s in own}), span=expr.value.span)
+    variables = {symbol.name: core.Ref(symbol=symbol, type=symbol.type, span=symbol.span) for symbol in own}
+    entry = _record(variables, expr.value.span)
     choice = replace(expr, result_key=None, result=entry, condition=condition, group=False, type=list_of(entry.type))
     region = Region()
     chosen = _chosen(cx, choice, region)
@@ -136,9 +126,7 @@ def _filtered_first(cx: Lowering, expr: core.For, condition: core.Expr) -> core.
     item = core.Symbol(name=expr.value.name, kind=core.SymbolKind.LOOP, type=element, span=expr.value.span)
     members = {symbol: _member(item, symbol.name, element.members[symbol.name], symbol.span) for symbol in own}
     parts = [chosen, *(replaced(part, members) for part in (expr.result_key, expr.result) if part is not None)]
-    rest = with_children(replace(expr, condition=None), parts)
-    assert isinstance(rest, core.For)
-    rest = replace(rest, key=None, value=item, splat=False)
+    rest = replace(with_children(replace(expr, condition=None), parts), key=None, value=item, splat=False)
     return region.close(flat(cx, cx.eventual(replace(rest, type=type_of_loop(rest)))), expr.span)
 
 
@@ -159,15 +147,14 @@ def split_loop(cx: Lowering, expr: core.For, second: core.For, *, record: Region
     names = parameter_names(record.args)
     first = _collecting_loop(expr, names, record)
     records = region.take(as_output(cx.eventual(first)), key_of(first), expr.span)
-    item = core.Symbol(name=expr.value.name, kind=core.SymbolKind.LOOP, type=_element(first), span=expr.value.span)
+    record_type = plain_type(first.result.type)
+    item = core.Symbol(name=expr.value.name, kind=core.SymbolKind.LOOP, type=record_type, span=expr.value.span)
     pairs = zip(record.parameters, names, strict=True)
     members = {symbol: _member(item, name, symbol.type, symbol.span) for symbol, name in pairs}
     for symbol, parameter in _loop_variable_parameters(expr, record):
         members[symbol] = members[parameter]
     parts = [records, *(replaced(part, members) for part in children(second)[1:])]
-    rebuilt = with_children(second, parts)
-    assert isinstance(rebuilt, core.For)
-    loop = replace(rebuilt, key=None, value=item, splat=False)
+    loop = replace(with_children(second, parts), key=None, value=item, splat=False)
     return replace(loop, type=type_of_loop(loop))
 
 
@@ -196,23 +183,15 @@ def _loop_variable_parameters(expr: core.For, record: Region) -> list[tuple[core
 
 
 def _collecting_loop(expr: core.For, names: list[str], record: Region) -> core.For:
+    entry = _record(dict(zip(names, record.args, strict=True)), expr.result.span)
+    kind = list_of(entry.type)
+    return replace(expr, result_key=None, result=entry, condition=None, group=False, splat=False, type=kind)
+
+
+def _record(values: Mapping[str, core.Expr], span: Span) -> core.ObjectExpr:
+    """Return an object with these members."""
     items = tuple(
-        core.ObjectItem(key=core.Literal(value=name, type=STRING, span=arg.span), value=arg, span=arg.span)
-        for name, arg in zip(names, record.args, strict=True)
+        core.ObjectItem(key=core.Literal(value=name, type=STRING, span=value.span), value=value, span=value.span)
+        for name, value in values.items()
     )
-    members = object_of({name: arg.type for name, arg in zip(names, record.args, strict=True)})
-    return replace(
-        expr,
-        result_key=None,
-        result=core.ObjectExpr(items=items, type=members, span=expr.result.span),
-        condition=None,
-        group=False,
-        splat=False,
-        type=list_of(members),
-    )
-
-
-def _element(first: core.For) -> Type:
-    t = plain_type(first.result.type)
-    assert isinstance(t, ObjectType)
-    return t
+    return core.ObjectExpr(items=items, type=object_of({name: v.type for name, v in values.items()}), span=span)

@@ -15,13 +15,14 @@ The guard wraps exactly the whole path. This pass runs before applies are create
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import TypeGuard
 
 from msgspec.structs import replace
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_resource_like
-from pclgen.core.predicates import is_null
+from pclgen.core.predicates import is_null, symbols_not_null
 from pclgen.core.walk import rewrite, walk
 from pclgen.lower.retype import step_type
 from pclgen.types import model as ty
@@ -74,11 +75,10 @@ def _demanded(node: core.Convert, unset: str, guard: core.Conditional) -> core.E
 
 def _from_demanded(guard: core.Conditional, unset: str) -> core.Expr:
     """Return the path of `guard`, from a resource that must be present."""
-    assert isinstance(guard.condition, core.Binary)
-    resource = guard.condition.left
+    resource = _resource_of(guard)
 
     def change(part: core.Expr) -> core.Expr:
-        if isinstance(part, core.Ref) and isinstance(resource, core.Ref) and part.symbol is resource.symbol:
+        if isinstance(part, core.Ref) and part.symbol is resource.symbol:
             return core.Convert(value=resource, type=part.type, span=part.span, unset=unset)
         return part
 
@@ -91,8 +91,7 @@ def _attempted(attempt: core.Expr, guards: Mapping[int, core.Conditional]) -> co
     def change(node: core.Expr) -> core.Expr:
         if id(node) not in guards or not is_guard(node):
             return node
-        assert isinstance(node.condition, core.Binary) and isinstance(node.condition.left, core.Ref)
-        return _from_demanded(node, f"{node.condition.left.symbol.name} is not set")
+        return _from_demanded(node, f"{_resource_of(node).symbol.name} is not set")
 
     return rewrite(attempt, change)
 
@@ -116,22 +115,28 @@ def _present(t: ty.Type) -> ty.Type:
 
 def guarded(resource: core.Ref, use: Callable[[core.Ref], core.Expr]) -> core.Expr:
     """Return `use` if `resource` exists, else null."""
-    null = core.Literal(value=None, type=ty.NONE, span=resource.span)
-    test = core.Binary(operator="!=", left=resource, right=null, type=ty.BOOL, span=resource.span)
+    test = not_null(resource)
     then = use(replace(resource, type=ty.without_none(resource.type)))
-    return core.Conditional(condition=test, then=then, otherwise=null, type=_or_null(then.type), span=then.span)
+    return core.Conditional(condition=test, then=then, otherwise=test.right, type=_or_null(then.type), span=then.span)
+
+
+def not_null(value: core.Expr) -> core.Binary:
+    """`value != null`."""
+    null = core.Literal(value=None, type=ty.NONE, span=value.span)
+    return core.Binary(operator="!=", left=value, right=null, type=ty.BOOL, span=value.span)
 
 
 def is_guard(expr: core.Expr) -> TypeGuard[core.Conditional]:
     """Return whether `expr` is a conditional made by `guarded`."""
-    if (
-        not isinstance(expr, core.Conditional)
-        or not isinstance(expr.otherwise, core.Literal)
-        or expr.otherwise.value is not None
-    ):
+    if not isinstance(expr, core.Conditional) or not is_null(expr.otherwise):
         return False
     test = expr.condition
     return isinstance(test, core.Binary) and isinstance(test.left, core.Ref) and test.right is expr.otherwise
+
+
+def _resource_of(guard: core.Conditional) -> core.Ref:
+    assert isinstance(guard.condition, core.Binary) and isinstance(guard.condition.left, core.Ref)
+    return guard.condition.left
 
 
 def inside_guard(guard: core.Conditional, then: core.Expr) -> core.Conditional:
@@ -150,46 +155,22 @@ def _without_needless_guards(node: core.Conditional | core.Binary, guards: dict[
     if isinstance(node, core.Binary):
         if node.operator not in ("&&", "||"):
             return node
-        right = _unguarded(node.right, _present_if(node.left, node.operator == "&&"), guards)
+        right = _unguarded(node.right, symbols_not_null(node.left, holds=node.operator == "&&"), guards)
         return node if right is node.right else replace(node, right=right)
-    then = _unguarded(node.then, _present_if(node.condition, True), guards)
-    otherwise = _unguarded(node.otherwise, _present_if(node.condition, False), guards)
+    then = _unguarded(node.then, symbols_not_null(node.condition, holds=True), guards)
+    otherwise = _unguarded(node.otherwise, symbols_not_null(node.condition, holds=False), guards)
     if then is node.then and otherwise is node.otherwise:
         return node
     return replace(node, then=then, otherwise=otherwise)
 
 
-def _present_if(condition: core.Expr, holds: bool) -> set[core.Symbol]:
-    """Return the symbols that are not null if `condition` holds (or does not hold)."""
-    present: set[core.Symbol] = set()
-    pending = [(condition, holds)]
-    while pending:
-        test, positive = pending.pop()
-        if isinstance(test, core.Unary) and test.operator == "!":
-            pending.append((test.operand, not positive))
-        elif isinstance(test, core.Binary) and test.operator == ("&&" if positive else "||"):
-            pending += [(test.left, positive), (test.right, positive)]
-        elif isinstance(test, core.Binary) and test.operator == ("!=" if positive else "=="):
-            present.update(_compared_with_null(test))
-    return present
-
-
-def _compared_with_null(test: core.Binary) -> tuple[core.Symbol, ...]:
-    for operand, other in ((test.left, test.right), (test.right, test.left)):
-        if isinstance(operand, core.Ref) and is_null(other):
-            return (operand.symbol,)
-    return ()
-
-
-def _unguarded(expr: core.Expr, present: set[core.Symbol], guards: dict[int, core.Conditional]) -> core.Expr:
+def _unguarded(expr: core.Expr, present: AbstractSet[core.Symbol], guards: dict[int, core.Conditional]) -> core.Expr:
     if not present:
         return expr
 
     def change(node: core.Expr) -> core.Expr:
-        if id(node) in guards and is_guard(node):
-            assert isinstance(node.condition, core.Binary)
-            if present.issuperset(_compared_with_null(node.condition)):
-                return node.then
+        if id(node) in guards and is_guard(node) and _resource_of(node).symbol in present:
+            return node.then
         if isinstance(node, core.Convert) and ty.resolve(node.value.type) is ty.resolve(node.type):
             return node.value  # the conversion only removed the null that the guard added
         return node

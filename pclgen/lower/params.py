@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from pclgen.core import expr as core
 from pclgen.core.jsontext import is_json
 from pclgen.core.plurals import plural, singular
+from pclgen.core.walk import root_of
 from pclgen.types import model as ty
 
 _BY_PRIMITIVE: Mapping[ty.Type, str] = {
@@ -121,7 +122,6 @@ def _resource_name(expr: core.Expr) -> str | None:
         expr = expr.value
     if not isinstance(expr, core.Attr | core.Index):
         return None
-    while isinstance(expr, core.Attr | core.Index):
-        expr = expr.source
+    root = root_of(expr)
     named = (core.SymbolKind.RESOURCE, core.SymbolKind.COMPONENT, core.SymbolKind.LOOP)
-    return expr.symbol.name if isinstance(expr, core.Ref) and expr.symbol.kind in named else None
+    return root.symbol.name if isinstance(root, core.Ref) and root.symbol.kind in named else None

@@ -7,8 +7,9 @@ waited for are plain now.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -20,6 +21,8 @@ from pclgen.types import model as ty
 from pclgen.types.declarations import DeclarationKind, Shape
 from pclgen.types.traverse import Step, attribute, index, iteration
 from pclgen.types.unify import unify
+
+E = TypeVar("E", bound=core.Expr)
 
 _MEMO = "lower.plain_type"
 
@@ -74,15 +77,11 @@ def _elements(t: ty.Type) -> Mapping[str | int | None, ty.Type] | None:
         case ty.TupleType():
             return dict(enumerate(t.elements))
         case ty.ObjectType():
-            return _named(t.members)
+            return dict(t.members.items())
         case ty.NominalType():
-            return _named({name: member.type for name, member in t.declaration.fields(t.shape).items()})
+            return {name: member.type for name, member in t.declaration.fields(t.shape).items()}
         case _:
             return None
-
-
-def _named(members: Mapping[str, ty.Type]) -> Mapping[str | int | None, ty.Type]:
-    return dict(members.items())
 
 
 def step_type(source: ty.Type, step: core.Attr | core.Index) -> ty.Type:
@@ -109,12 +108,12 @@ def cannot_fail(source: ty.Type, step: core.Attr | core.Index) -> bool:
     return isinstance(source, ty.ObjectType) and step.name in source.members and step.name not in source.lacking
 
 
-def with_type(expr: core.Expr, t: ty.Type) -> core.Expr:
+def with_type(expr: E, t: ty.Type) -> E:
     """Return `expr` as an expression of type `t`."""
     return expr if expr.type is t else replace(expr, type=t)
 
 
-def settled(expr: core.Expr) -> core.Expr:
+def settled(expr: E) -> E:
     """Give `expr` a plain type if none of its parts is eventual."""
     if not expr.type.eventual or any(part.type.eventual for part in children(expr)):
         return expr
@@ -188,12 +187,14 @@ def _lifted(t: ty.Type, waits: bool) -> ty.Type:
 def _object_type(expr: core.ObjectExpr) -> ty.Type:
     kind = plain_type(expr.type) if is_eventual(expr.type) else expr.type
     if isinstance(kind, ty.ObjectType):
-        return ty.object_of({**kind.members, **{str(_key(item.key)): item.value.type for item in expr.items}})
+        return with_items(kind, expr.items)
     if isinstance(kind, ty.MapType):
         keys_wait = any(item.key.type.eventual for item in expr.items)
         return _lifted(ty.map_of(unify(item.value.type for item in expr.items)), keys_wait)
     return expr.type
 
 
-def _key(key: core.Expr) -> object:
-    return key.value if isinstance(key, core.Literal) else None
+def with_items(t: ty.ObjectType, items: Iterable[core.ObjectItem]) -> ty.Type:
+    """Return `t` with the types of `items`; the keys of such an object are literals."""
+    own = {str(item.key.value): item.value.type for item in items if isinstance(item.key, core.Literal)}
+    return ty.object_of({**t.members, **own})

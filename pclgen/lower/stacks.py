@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from pclgen.core import expr as core
 from pclgen.core.program import Local, Node
-from pclgen.core.walk import expressions_of, rewrite, walk, with_expressions
+from pclgen.core.walk import parts_of, rewrite, with_expressions
 from pclgen.types import model as ty
 
 _CONVERSIONS: Final = frozenset({core.Convert})
@@ -74,11 +74,9 @@ def read_stacks_as_texts(nodes: Sequence[Node]) -> tuple[Node, ...]:
 def _texts_of_stacks(nodes: Sequence[Node]) -> list[core.Symbol]:
     held = [node.symbol for node in nodes if isinstance(node, Local) and _is_stack_output(node.value)]
     uses, as_text = Counter[core.Symbol](), Counter[core.Symbol]()
-    for node in nodes if held else ():
-        for whole in expressions_of(node):
-            for expr in walk(whole):
-                uses.update([expr.symbol] if isinstance(expr, core.Ref) else [])
-                as_text.update(part.symbol for part in _wanted_as_texts(expr) if isinstance(part, core.Ref))
+    for expr in parts_of(nodes) if held else ():
+        uses.update([expr.symbol] if isinstance(expr, core.Ref) else [])
+        as_text.update(part.symbol for part in _wanted_as_texts(expr) if isinstance(part, core.Ref))
     return [symbol for symbol in held if 0 < uses[symbol] == as_text[symbol]]
 
 

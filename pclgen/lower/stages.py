@@ -117,14 +117,10 @@ def settle(stage: Stage, expr: core.Expr) -> core.Expr:
             return _settle_guarding(stage, expr)
         case core.For() if cx.facts.is_blocked(expr):
             return _settle_loop(stage, expr)
-        case core.Call() if expr.failure is not None or _is_risky_lazy(cx, expr):
+        case core.Call() if expr.failure is not None or (is_lazy(expr) and cx.facts.of(expr).risky):
             return stage.take(expr)
         case _:
             return retyped(expr, [settle(stage, part) for part in children(expr)])
-
-
-def _is_risky_lazy(cx: Lowering, expr: core.Call) -> bool:
-    return is_lazy(expr) and cx.facts.of(expr).risky
 
 
 def _settle_path(stage: Stage, expr: core.Attr | core.Index) -> core.Expr:

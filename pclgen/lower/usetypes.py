@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.program import ConfigVariable, Input, Local, Node, Resource
-from pclgen.core.walk import expressions_of, references, rewrite, walk, with_expressions
+from pclgen.core.walk import expressions_of, parts_of, references, rewrite, with_expressions
 from pclgen.types import model as ty
 from pclgen.types.declarations import DeclarationKind
 
@@ -149,18 +149,16 @@ def _whole_numbers(nodes: Sequence[Node]) -> dict[core.Symbol, core.Symbol]:
     """Return the symbols of numbers that are only used as whole numbers, with their new symbols."""
     numbers = [node for node in nodes if isinstance(node, ConfigVariable) and _can_be_whole(node)]
     uses, as_whole = Counter[core.Symbol](), Counter[core.Symbol]()
-    for node in nodes if numbers else ():
-        for part in expressions_of(node):
-            for expr in walk(part):
-                match expr:
-                    case core.Call() if expr.function.name in ("try", "can"):  # they see a number that is not whole
-                        uses.update(symbol for symbol, _ in references(expr))
-                    case core.Ref():
-                        uses[expr.symbol] += 1
-                    case core.Convert(value=core.Ref(symbol=symbol)) if ty.without_none(ty.resolve(expr.type)) is ty.INT:
-                        as_whole[symbol] += 1
-                    case _:
-                        pass
+    for expr in parts_of(nodes) if numbers else ():
+        match expr:
+            case core.Call() if expr.function.name in ("try", "can"):  # they see a number that is not whole
+                uses.update(symbol for symbol, _ in references(expr))
+            case core.Ref():
+                uses[expr.symbol] += 1
+            case core.Convert(value=core.Ref(symbol=symbol)) if ty.without_none(ty.resolve(expr.type)) is ty.INT:
+                as_whole[symbol] += 1
+            case _:
+                pass
     symbols = [node.symbol for node in numbers if 0 < uses[node.symbol] == as_whole[node.symbol]]
     return {symbol: replace(symbol, type=ty.output_of(ty.INT) if symbol.type.eventual else ty.INT) for symbol in symbols}
 

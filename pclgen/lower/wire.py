@@ -14,13 +14,12 @@ from pclgen.core import expr as core
 from pclgen.core.jsontext import is_json
 from pclgen.core.program import ComponentUse, Input, Node, Resource
 from pclgen.core.walk import rewrite, unless_same, updated, walk, with_expressions
-from pclgen.lower.retype import with_type
+from pclgen.lower.retype import with_items, with_type
 from pclgen.types import model as ty
 from pclgen.types.objects import holds_objects
 from pclgen.types.unify import unify
 
 P = TypeVar("P", Input, core.ObjectItem)
-
 
 
 def with_wire_names(node: Node) -> Node:
@@ -33,7 +32,8 @@ def with_wire_names(node: Node) -> Node:
 
 def _placed(part: P) -> P:
     """Return an input, or a member of an object, with its value converted to its type."""
-    return part if part.field is None else updated(part, value=_for(part.value, part.field.type))
+    is_open = part.field is not None and _is_open(part.field.type)
+    return updated(part, value=_untyped(part.value)) if is_open else part
 
 
 def _has_place(expr: core.Expr) -> bool:
@@ -54,10 +54,6 @@ def _inside(expr: core.Expr) -> core.Expr:
             return expr
 
 
-def _for(value: core.Expr, place: ty.Type) -> core.Expr:
-    return _untyped(value) if _is_open(place) else value
-
-
 def _is_open(t: ty.Type) -> bool:
     """Return whether a place of type `t` takes any value, or a collection of any values."""
     plain = ty.without_none(ty.resolve(t))
@@ -70,8 +66,8 @@ def _untyped(expr: core.Expr) -> core.Expr:
     """Return `expr` with all objects of packages converted; literals stay literals."""
     match expr:
         case core.ListExpr():
-            elements = tuple([_untyped(element) for element in expr.elements])
-            if all(element is original for element, original in zip(elements, expr.elements, strict=True)):
+            elements = unless_same(expr.elements, [_untyped(element) for element in expr.elements])
+            if elements is expr.elements:
                 return expr
             types = [element.type for element in elements]
             kind = ty.tuple_of(types) if isinstance(expr.type, ty.TupleType) else ty.list_of(unify(types))
@@ -92,11 +88,9 @@ def _untyped(expr: core.Expr) -> core.Expr:
 
 
 def _untyped_object(expr: core.ObjectExpr) -> core.Expr:
-    values = [_untyped(item.value) for item in expr.items]
-    if all(value is item.value for value, item in zip(values, expr.items, strict=True)):
+    items = unless_same(expr.items, [updated(item, value=_untyped(item.value)) for item in expr.items])
+    if items is expr.items:
         return expr
-    items = tuple([replace(item, value=value) for value, item in zip(values, expr.items, strict=True)])
     if not isinstance(expr.type, ty.ObjectType):
         return replace(expr, items=items, type=ty.map_of(unify([item.value.type for item in items])))
-    members = {str(item.key.value): item.value.type for item in items if isinstance(item.key, core.Literal)}
-    return replace(expr, items=items, type=ty.object_of({**expr.type.members, **members}))
+    return replace(expr, items=items, type=with_items(expr.type, items))

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from pclgen.core import program as prog
 from pclgen.core.expr import Expr, ListExpr, ObjectExpr, Ref, Symbol
-from pclgen.core.walk import components_of, expressions_of, inner_first, references, symbol_of, walk
+from pclgen.core.walk import components_of, expressions_of, inner_first, parts_of, references, symbol_of
 from pclgen.graph.cycles import late_inputs, late_options
 from pclgen.plan.deferral import defer
 from pclgen.plan.model import Declare, Defer, Plan, ProjectPlan, Resolve, Statement
@@ -67,13 +67,8 @@ def uses_of_inputs(program: prog.Program) -> tuple[frozenset[Symbol], frozenset[
                 _add_forwarded(input_.value, forwarded)
         elif isinstance(node, prog.OutputVariable):
             _add_forwarded(node.value if isinstance(node.value, Ref) else None, forwarded)
-    inspected = {
-        part.symbol
-        for node in program.nodes
-        for expr in expressions_of(node)
-        for part in walk(expr)
-        if isinstance(part, Ref) and id(part) not in forwarded
-    }
+    references_ = (part for part in parts_of(program.nodes) if isinstance(part, Ref))
+    inspected = {part.symbol for part in references_ if id(part) not in forwarded}
     variables = {node.symbol for node in program.nodes if isinstance(node, prog.ConfigVariable)}
     return frozenset(variables.intersection(forwarded.values())), frozenset(variables & inspected)
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from pclgen.core.expr import Literal, ObjectExpr
 from pclgen.core.program import ComponentUse, Node, Program, Resource
-from pclgen.core.walk import components_of, expressions_of, walk
+from pclgen.core.walk import components_of, parts_of
 from pclgen.source.text import Span
 from pclgen.types.model import NominalType, resolve, without_none
 
@@ -48,10 +48,9 @@ def _objects(node: Node) -> Iterator[Members]:
     """Yield the members of each package object in a node; for PCL components, pclgen chooses the names itself."""
     if isinstance(node, Resource) or (isinstance(node, ComponentUse) and node.component is None):
         yield [(item.name, item.span) for item in node.inputs]
-    for expr in expressions_of(node):
-        for part in walk(expr):
-            if type(part) is ObjectExpr and isinstance(without_none(resolve(part.type)), NominalType):
-                yield [(str(item.key.value), item.span) for item in part.items if isinstance(item.key, Literal)]
+    for part in parts_of((node,)):
+        if type(part) is ObjectExpr and isinstance(without_none(resolve(part.type)), NominalType):
+            yield [(str(item.key.value), item.span) for item in part.items if isinstance(item.key, Literal)]
 
 
 def _among(members: Members, language: str, spelled: Callable[[str], str]) -> Iterator[Collision]:

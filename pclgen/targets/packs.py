@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from pclgen.core.expr import Call
 from pclgen.core.program import Program
-from pclgen.core.walk import components_of, expressions_of, walk
+from pclgen.core.walk import components_of, parts_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
 from pclgen.languages import TITLES
@@ -51,8 +51,6 @@ def check_spellings(program: Program, language: str, bag: DiagnosticBag) -> None
 def _calls(program: Program) -> Iterator[Call]:
     """Yield the calls of pack functions in `program` and its components."""
     for body in (program, *(component.program for component in components_of(program))) if program.homes else ():
-        for node in body.nodes:
-            for expr in expressions_of(node):
-                for part in walk(expr):
-                    if isinstance(part, Call) and part.function.home is not None:
-                        yield part
+        for part in parts_of(body.nodes):
+            if isinstance(part, Call) and part.function.home is not None:
+                yield part

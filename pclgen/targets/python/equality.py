@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from pclgen.core import expr as core
 from pclgen.core.predicates import not_null_where
 from pclgen.core.program import Node
-from pclgen.core.walk import children, chosen_values, expressions_of, reference_key, walk
+from pclgen.core.walk import children, chosen_values, expressions_of, parts_of, reference_key
 from pclgen.types import model as ty
 
 _NUMBERS = frozenset((ty.INT, ty.NUMBER))
@@ -34,9 +34,8 @@ class Steps(Struct):
         if path is None:
             return False
         if self._paths is None:
-            wholes = (part for node in self.nodes for whole in expressions_of(node) for part in walk(whole))
-            sources = (value for part in wholes for source in _sources(part) for value in chosen_values(source))
-            self._paths = set(map(reference_key, sources))
+            sources = (source for part in parts_of(self.nodes) for source in _sources(part))
+            self._paths = {reference_key(value) for source in sources for value in chosen_values(source)}
         return path in self._paths
 
     def lead_into_null(self, expr: core.Expr) -> bool:

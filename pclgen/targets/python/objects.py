@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
+from pclgen.core.predicates import symbols_not_null
 from pclgen.core.walk import walk
 from pclgen.targets.origins import member_of
-from pclgen.targets.python import conversions, enumtexts, modules, names, operators, packages, tree, typehints
+from pclgen.targets.python import conversions, enumtexts, modules, names, packages, tree, typehints
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.valuetypes import is_untyped
 from pclgen.types import model as ty
@@ -159,7 +160,7 @@ def _entry(cx: Context, item: core.ObjectItem) -> tree.Entry:
     condition = item.when
     if condition is None:
         return tree.Entry(key=key, value=cx.lower(item.value), comments=item.comments, origin=member_of(item))
-    inner = cx.with_narrowed(operators.not_none(condition, holds=True))
+    inner = cx.with_narrowed(symbols_not_null(condition, holds=True))
     value = inner.present(item.value) if _is_checked_member(inner, item.value) else inner.lower(item.value)
     entry = tree.Entry(key=key, value=value, origin=member_of(item))
     there, missing = tree.DictDisplay(entries=(entry,)), tree.DictDisplay(entries=())

@@ -7,7 +7,7 @@ from typing import Final
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.predicates import as_condition, is_natural, not_null_where
+from pclgen.core.predicates import as_condition, is_natural, symbols_not_null
 from pclgen.targets.python import modules, tree
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.equality import is_own
@@ -99,8 +99,8 @@ def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
     if conditional is not None:
         return cx.lower(conditional)
     condition = modules.as_condition(cx.lower(expr.condition))
-    then = cx.with_narrowed(not_none(expr.condition, holds=True)).lower(expr.then)
-    otherwise = cx.with_narrowed(not_none(expr.condition, holds=False)).lower(expr.otherwise)
+    then = cx.with_narrowed(symbols_not_null(expr.condition, holds=True)).lower(expr.then)
+    otherwise = cx.with_narrowed(symbols_not_null(expr.condition, holds=False)).lower(expr.otherwise)
     truth = truth_of(condition)
     if truth is not None:  # to a type checker, nothing in the other branch has a type
         dead = modules.cast(modules.any_type(), NOTHING)
@@ -178,11 +178,6 @@ def _is_same_text(left: tree.Expr, right: tree.Expr) -> bool:
             return False
 
 
-def not_none(condition: core.Expr, *, holds: bool) -> frozenset[core.Symbol]:
-    """The symbols that are not None where `condition` holds (or does not)."""
-    return frozenset([e.symbol for e in not_null_where(condition, holds=holds) if isinstance(e, core.Ref)])
-
-
 def is_present(expr: core.Expr, narrowed: frozenset[core.Symbol]) -> bool:
     """Return whether `expr` is never None although its type is optional: `x == null ? [] : x`."""
     match expr:
@@ -192,7 +187,7 @@ def is_present(expr: core.Expr, narrowed: frozenset[core.Symbol]) -> bool:
             return expr.symbol in narrowed or not ty.is_optional(expr.type)
         case core.Conditional():
             branches = ((expr.then, True), (expr.otherwise, False))
-            return all(is_present(e, narrowed | not_none(expr.condition, holds=holds)) for e, holds in branches)
+            return all(is_present(e, narrowed | symbols_not_null(expr.condition, holds=holds)) for e, holds in branches)
         case _:
             return not ty.is_optional(expr.type)
 

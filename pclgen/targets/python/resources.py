@@ -14,6 +14,7 @@ from pclgen.core import expr as core
 from pclgen.core import program as prog
 from pclgen.core.declared import declared, in_place
 from pclgen.core.eventuals import holds_eventual, is_eventual
+from pclgen.core.predicates import symbols_not_null
 from pclgen.core.walk import body_symbols
 from pclgen.targets.python import (
     applies,
@@ -22,7 +23,6 @@ from pclgen.targets.python import (
     modules,
     names,
     objects,
-    operators,
     packages,
     tree,
     typehints,
@@ -94,7 +94,7 @@ def _parameter_names(over: prog.Range) -> tuple[str, ...]:
 def _ranged(cx: Context, node: Node, over: prog.Range, collection: tree.Expr) -> tree.Expr:
     match over.kind:
         case prog.RangeKind.BOOL:
-            inside = cx.with_narrowed(operators.not_none(over.value, holds=True))
+            inside = cx.with_narrowed(symbols_not_null(over.value, holds=True))
             resource = _construct(inside, node, _logical_name(cx, node, ()))
             condition = modules.as_condition(collection)
             return tree.IfElse(condition=condition, then=resource, otherwise=tree.Constant(value=None))

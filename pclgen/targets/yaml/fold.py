@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from pclgen.core import expr as core
 from pclgen.core.jsontext import is_json
-from pclgen.core.walk import children, with_children
+from pclgen.core.walk import children, root_of, with_children
 from pclgen.source.numbers import decimal_text, read_number
 from pclgen.stdlib.calling import evaluate
 from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Blob, Value
@@ -119,7 +119,7 @@ class Folder:
 
     def _part(self, step: core.Attr | core.Index, key: str | int) -> core.Expr:
         """The element or member of a literal; a step into a named value stays a step."""
-        picked = None if _is_path(step.source) else self._picked(self.seen(step.source), key)
+        picked = None if isinstance(root_of(step.source), core.Ref) else self._picked(self.seen(step.source), key)
         return step if picked is None else picked
 
     def _picked(self, source: core.Expr, key: str | int) -> core.Expr | None:
@@ -305,12 +305,6 @@ class Folder:
             number = read_number(constant)
             return expr if number is None else replace(value, value=number, type=plain)
         return value
-
-
-def _is_path(expr: core.Expr) -> bool:
-    while isinstance(expr, core.Attr | core.Index):
-        expr = expr.source
-    return isinstance(expr, core.Ref)
 
 
 def _text(value: Value) -> str | None:

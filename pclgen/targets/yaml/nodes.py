@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pclgen.core import expr as core
 from pclgen.core import program as prog
 from pclgen.core.predicates import is_null
-from pclgen.core.walk import expressions_of, symbol_of, walk
+from pclgen.core.walk import parts_of, symbol_of, walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import SourceFile
 from pclgen.targets.origins import node_origin
@@ -350,15 +350,12 @@ def _old_word(node: prog.ConfigVariable) -> str | None:
 
 def _indexes(nodes: Sequence[prog.Node]) -> Iterator[core.Symbol]:
     """The configuration used as an index of a list: for `fn::select` it must have no type, which makes it a number."""
-    for node in nodes:
-        for whole in expressions_of(node):
-            for expr in walk(whole):
-                if (
-                    isinstance(expr, core.Index)
-                    and isinstance(expr.key, core.Ref)
-                    and expr.key.symbol.kind is core.SymbolKind.CONFIG
-                ):
-                    yield expr.key.symbol
+    for expr in parts_of(nodes):
+        match expr:
+            case core.Index(key=core.Ref(symbol=core.Symbol(kind=core.SymbolKind.CONFIG) as symbol)):
+                yield symbol
+            case _:
+                pass
 
 
 def _collection(node: prog.Resource, over: prog.Range, instances: Sequence[_Instance]) -> core.Expr:
