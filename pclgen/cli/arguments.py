@@ -222,9 +222,9 @@ def run_group(
         return 0 if argv else 2
     command = commands.get(argv[0])
     if command is None:
-        from pclgen.diagnostics.suggest import suggestion
+        from pclgen.diagnostics.suggest import alternatives
 
-        hint = suggestion(argv[0], commands, f"there are {', '.join(commands)}")
+        hint = alternatives(argv[0], list(commands))
         raise UsageError(f"there is no command `{group} {argv[0]}`", hint)
     return command(argv[1:], console)
 

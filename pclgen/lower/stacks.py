@@ -97,4 +97,4 @@ def _is_stack_output(expr: core.Expr) -> bool:
 
 
 def _is_text(expr: core.Expr) -> bool:
-    return ty.without_const(ty.without_none(ty.resolve(expr.type))) in (ty.STRING, ty.ID)
+    return ty.bare(expr.type) in (ty.STRING, ty.ID)

@@ -40,17 +40,9 @@ def _json_result(arguments: Sequence[Argument]) -> ty.Type:
 
 def _has_asset(t: ty.Type) -> bool:
     """Return whether a value of structural type `t` may contain an asset; declared objects are not searched."""
-    match t:
-        case ty.ListType() | ty.MapType():
-            return _has_asset(t.element)
-        case ty.TupleType():
-            return any(_has_asset(element) for element in t.elements)
-        case ty.ObjectType():
-            return any(_has_asset(member) for member in t.members.values())
-        case ty.UnionType():
-            return all(_has_asset(member) for member in t.members)
-        case _:
-            return t in (ty.ASSET, ty.ARCHIVE)
+    if isinstance(t, ty.UnionType):
+        return all(map(_has_asset, t.members))
+    return t in (ty.ASSET, ty.ARCHIVE) or any(map(_has_asset, ty.parts(t)))
 
 
 def _to_json(value: Value) -> Value:

@@ -122,7 +122,7 @@ def _widened(element: ty.Type, default: ty.Type) -> ty.Type:
 
     Where elements are unlike, the default is another of them; so is a map beside objects, as it may lack their members.
     """
-    default = ty.without_none(ty.without_const(ty.resolve(default)))
+    default = ty.bare(default)
     if isinstance(element, ty.UnionType) or (isinstance(element, ty.ObjectType) and isinstance(default, ty.MapType)):
         return unify_elements((element, default))
     if element is ty.INT and default is not ty.INT:

@@ -443,6 +443,26 @@ def without_const(t: Type) -> Type:
     return t
 
 
+def bare(t: Type) -> Type:
+    """Return `t` resolved, without the possibility of null, and with constants widened to their base."""
+    return without_none(without_const(resolve(t)))
+
+
+def parts(t: Type) -> tuple[Type, ...]:
+    """Return the types directly inside of `t`; declared objects have none."""
+    match t:
+        case TupleType():
+            return t.elements
+        case ObjectType():
+            return tuple(t.members.values())
+        case ListType() | MapType() | OutputType():
+            return (t.element,)
+        case UnionType():
+            return t.members
+        case _:
+            return ()
+
+
 def resolve(t: Type) -> Type:
     """Return `t` with every output and input removed, deeply (language.md, Eventual values); memoized on the type.
     """

@@ -30,7 +30,7 @@ def holds_objects(t: ty.Type) -> bool:
 def _look(plain: ty.Type) -> bool:
     if isinstance(plain, ty.NominalType):
         return plain.declaration.kind in (DeclarationKind.OBJECT, DeclarationKind.FUNCTION_RESULT)
-    return any(map(holds_objects, inner_types(plain)))
+    return any(map(holds_objects, ty.parts(plain)))
 
 
 def holds_inner_map(t: ty.Type) -> bool:
@@ -38,8 +38,8 @@ def holds_inner_map(t: ty.Type) -> bool:
     plain = ty.without_none(ty.resolve(t))
     if isinstance(plain, ty.UnionType):
         return any(map(holds_inner_map, plain.members))
-    inner = [ty.without_none(part) for part in inner_types(plain)]
-    return any(isinstance(part, ty.MapType) or holds_inner_map(part) for part in inner)
+    inner = ty.parts(plain)
+    return any(isinstance(ty.without_none(ty.resolve(part)), ty.MapType) or holds_inner_map(part) for part in inner)
 
 
 EACH = "*"

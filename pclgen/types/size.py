@@ -28,7 +28,7 @@ def parts_of(t: ty.Type) -> int:
     cached = t.memo.get("parts")
     if isinstance(cached, int):
         return cached
-    count = max(map(parts_of, inner_types(t)), default=1) if isinstance(t, ty.UnionType) else 1 + _together(t)
+    count = max(map(parts_of, ty.parts(t)), default=1) if isinstance(t, ty.UnionType) else 1 + _together(t)
     t.memo["parts"] = count
     return count
 
@@ -50,7 +50,7 @@ def _distinct(t: ty.Type) -> int:
     pending = [t]
     count = 1
     while pending:
-        parts = inner_types(pending.pop())
+        parts = ty.parts(pending.pop())
         count += len(parts)
         fresh = set(parts) - seen
         seen |= fresh
@@ -69,13 +69,13 @@ def is_writable(t: ty.Type) -> bool:
 def _written_parts(t: ty.Type) -> int:
     count = t.memo.get("written parts")
     if not isinstance(count, int):
-        count = t.memo["written parts"] = 1 + sum(map(_written_parts, inner_types(t)))
+        count = t.memo["written parts"] = 1 + sum(map(_written_parts, ty.parts(t)))
     return count
 
 
 def _together(t: ty.Type) -> int:
     if not isinstance(t, ty.ObjectType):
-        return sum(map(parts_of, inner_types(t)))
+        return sum(map(parts_of, ty.parts(t)))
     optional = [member for member in t.members.values() if ty.is_optional(member)]
     certain = [member for member in t.members.values() if not ty.is_optional(member)]
     return sum(map(parts_of, certain)) + max(map(parts_of, optional), default=0)
@@ -95,21 +95,6 @@ def _holds(sought: ty.Type, t: ty.Type) -> bool:
     key = ("holds", sought)
     result = t.memo.get(key)
     if not isinstance(result, bool):
-        result = t is sought or any(_holds(sought, part) for part in inner_types(t))
+        result = t is sought or any(_holds(sought, part) for part in ty.parts(t))
         t.memo[key] = result
     return result
-
-
-def inner_types(t: ty.Type) -> tuple[ty.Type, ...]:
-    """Return the types of the direct parts of `t`: elements, members, alternatives; none for declared objects."""
-    match t:
-        case ty.TupleType():
-            return t.elements
-        case ty.ObjectType():
-            return tuple(t.members.values())
-        case ty.ListType() | ty.MapType() | ty.OutputType():
-            return (t.element,)
-        case ty.UnionType():
-            return t.members
-        case _:
-            return ()
