@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import partial
 from typing import Final, TypeAlias
 
 from pclgen.core.expr import Convert, Expr, ListExpr, Literal, ObjectExpr
@@ -44,7 +45,7 @@ def _variable(node: ConfigVariable) -> dict[str, Json]:
     if node.secret:
         schema["writeOnly"] = True
     elif node.default is not None:
-        constant = _constant(node.default)
+        constant = constant_of(node.default)
         if constant is not None:
             schema["default"] = constant[0]
     return schema
@@ -113,20 +114,21 @@ def _of_type(t: ty.Type) -> dict[str, Json]:
             return {"type": _SCALARS[plain]} if plain in _SCALARS else {}
 
 
-def _constant(value: Expr) -> tuple[Json] | None:
-    """A constant as JSON; None if any part is computed."""
+def constant_of(value: Expr, *, through_conversions: bool = True) -> tuple[Json] | None:
+    """A constant as JSON; None if any part is computed, or converted and not `through_conversions`."""
+    inner = partial(constant_of, through_conversions=through_conversions)
     match value:
-        case Convert():
-            return _constant(value.value)
+        case Convert() if through_conversions:
+            return inner(value.value)
         case Literal(value=Decimal() as number):
             return (float(number),)
         case Literal(value=(None | bool() | int() | str()) as scalar):
             return (scalar,)
         case ListExpr():
-            elements = [_constant(element) for element in value.elements]
+            elements = [inner(element) for element in value.elements]
             return ([constant[0] for constant in elements if constant is not None],) if None not in elements else None
         case ObjectExpr():
-            pairs = [(_constant(item.key), _constant(item.value)) for item in value.items]
+            pairs = [(inner(item.key), inner(item.value)) for item in value.items]
             constants = {str(key[0]): constant[0] for key, constant in pairs if key is not None and constant is not None}
             return (constants,) if len(constants) == len(pairs) else None
         case _:

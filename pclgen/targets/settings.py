@@ -13,7 +13,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr
+from pclgen.core.configschema import Json, constant_of
+from pclgen.core.expr import Expr
 from pclgen.core.program import ConfigVariable, Program
 from pclgen.targets.base import Project
 from pclgen.types import model as ty
@@ -94,8 +95,7 @@ def _plain(value: object) -> _Yaml:
         case Mapping():
             return tuple(line for key, part in value.items() for line in _member(key, part)) or "{}"
         case list() | tuple():
-            parts = [_plain(part) for part in value]
-            return _list(parts) or "[]"
+            return _list([_plain(part) for part in value])
         case _:
             return yaml_text(str(value))
 
@@ -157,21 +157,13 @@ def _type_lines(t: ty.Type) -> tuple[str, ...] | None:
 
 def _constant(value: Expr) -> _Yaml | None:
     """Return a constant as YAML; None for null and for a value with a computed or null part."""
-    match value:
-        case Literal(value=None):
-            return None
-        case Literal(value=bool() as constant):
-            return "true" if constant else "false"
-        case Literal(value=str() as constant):
-            return yaml_text(constant)
-        case Literal(value=int() | Decimal() as constant):
-            return _number(constant)
-        case ListExpr():
-            return _list([_constant(element) for element in value.elements])
-        case ObjectExpr():
-            return _map([(_constant(item.key), _constant(item.value)) for item in value.items])
-        case _:
-            return None
+    constant = constant_of(value, through_conversions=False)
+    return None if constant is None or _holds_null(constant[0]) else _plain(constant[0])
+
+
+def _holds_null(value: Json) -> bool:
+    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return value is None or any(map(_holds_null, parts))
 
 
 def _number(value: int | Decimal) -> str:
@@ -179,28 +171,17 @@ def _number(value: int | Decimal) -> str:
     return _EXPONENT.sub(r"\1.0e", str(value if exact else float(value)))
 
 
-def _list(elements: Sequence[_Yaml | None]) -> _Yaml | None:
-    """Return a list, on one line if every element fits on one line; None if an element is None."""
+def _list(elements: Sequence[_Yaml]) -> _Yaml:
+    """Return a list, on one line if every element fits on one line."""
     short = [element for element in elements if isinstance(element, str)]
     if len(short) == len(elements):
         return f"[{', '.join(short)}]"
-    if None in elements:
-        return None
-    return tuple(line for element in elements if element is not None for line in _item(element))
+    return tuple(line for element in elements for line in _item(element))
 
 
 def _item(element: _Yaml) -> Sequence[str]:
     first, *rest = (element,) if isinstance(element, str) else element
     return [f"- {first}", *(f"  {line}" for line in rest)]
-
-
-def _map(members: Sequence[tuple[_Yaml | None, _Yaml | None]]) -> _Yaml | None:
-    lines: list[str] = []
-    for key, value in members:
-        if not isinstance(key, str) or value is None:
-            return None
-        lines += entry_lines(key, value)
-    return tuple(lines) or "{}"
 
 
 def entry_lines(key: str, value: _Yaml) -> Sequence[str]:
