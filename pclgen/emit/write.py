@@ -81,10 +81,7 @@ def write_outputs(outputs: Sequence[Output], *, force: bool = False) -> tuple[Wr
         if output.folder.exists() and not output.folder.is_dir():
             raise WriteError(f"`{output.folder}` is not a directory", "choose another place with `--out`")
     with _telling(), held([output.folder for output in outputs]):
-        plans = [_plan(output, force=force) for output in outputs]
-        conflicts = [path for plan in plans for path in plan.conflicts]
-        if conflicts:
-            raise _would_be_lost(conflicts)
+        plans = _plans(outputs, force=force)
         commit([Changes(folder=plan.folder, files=plan.files()) for plan in plans])
     return tuple(
         Written(folder=p.folder, total=p.total, changed=tuple(sorted(p.changed)), deleted=tuple(sorted(p.stale)))
@@ -95,10 +92,7 @@ def write_outputs(outputs: Sequence[Output], *, force: bool = False) -> tuple[Wr
 def foresee(outputs: Sequence[Output], *, force: bool = False) -> tuple[Change, ...]:
     """Return the changes that `write_outputs` would make, by path. Raises `WriteError` as it does."""
     with _telling():
-        plans = [_plan(output, force=force) for output in outputs]
-        conflicts = [path for plan in plans for path in plan.conflicts]
-        if conflicts:
-            raise _would_be_lost(conflicts)
+        plans = _plans(outputs, force=force)
         changes = [
             Change(path=plan.folder / path, before=_bytes(plan.folder / path), after=data)
             for plan in plans
@@ -218,6 +212,20 @@ class _Plan(Struct, kw_only=True):
         return {path: self.contents.get(path) for path in (*self.changed, *self.stale)}
 
 
+def _plans(outputs: Sequence[Output], *, force: bool) -> list[_Plan]:
+    """Return the changes of all folders. Raises `WriteError` for files that would be lost."""
+    plans = [_plan(output, force=force) for output in outputs]
+    conflicts = [path for plan in plans for path in plan.conflicts]
+    if conflicts:
+        shown = ", ".join(f"`{path}`" for path in conflicts[:3])
+        more = f" and {len(conflicts) - 3} more" if len(conflicts) > 3 else ""
+        raise WriteError(
+            f"will not overwrite {shown}{more}: not written by pclgen, or edited since",
+            "write elsewhere with `--out`, or overwrite with `--force`",
+        )
+    return plans
+
+
 def _plan(output: Output, *, force: bool) -> _Plan:
     folder = output.folder
     contents = _contents(output)
@@ -264,15 +272,6 @@ def _target(folder: Path, path: PurePosixPath) -> Path:
     if target.is_dir():
         raise WriteError(f"cannot write `{target}`: it is a directory", "remove it, or choose another `--out`")
     return target
-
-
-def _would_be_lost(conflicts: Sequence[Path]) -> WriteError:
-    shown = ", ".join(f"`{path}`" for path in conflicts[:3])
-    more = f" and {len(conflicts) - 3} more" if len(conflicts) > 3 else ""
-    return WriteError(
-        f"will not overwrite {shown}{more}: not written by pclgen, or edited since",
-        "write elsewhere with `--out`, or overwrite with `--force`",
-    )
 
 
 def _manifest(contents: Mapping[PurePosixPath, bytes], output: Output) -> bytes:
