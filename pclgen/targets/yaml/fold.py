@@ -9,7 +9,7 @@ unchanged, for the printer to refuse.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final, TypeAlias
 
@@ -104,8 +104,7 @@ class Folder:
                 value = self.value_of(expr)
                 return expr if value is UNKNOWN else _literal(value, expr)
             case core.Call() if name_of(expr) is None:
-                value = self.value_of(expr)
-                constant = None if value is UNKNOWN else _expression(value, expr)
+                constant = _expression(self.value_of(expr), expr)
                 return expr if constant is None else constant
             case _:
                 return expr
@@ -353,7 +352,7 @@ def _number(at: int, near: core.Expr) -> core.Expr:
     return core.Literal(value=at, type=ty.INT, span=near.span)
 
 
-def _literal(value: Value, near: core.Expr) -> core.Expr:
+def _literal(value: Value, near: core.Expr) -> core.Literal:
     """A known scalar value in place of `near`."""
     assert value is None or isinstance(value, bool | int | Decimal | str)
     return core.Literal(value=value, type=near.type, span=near.span)
@@ -361,40 +360,22 @@ def _literal(value: Value, near: core.Expr) -> core.Expr:
 
 def _expression(value: Value, near: core.Expr) -> core.Expr | None:
     """A known value as an expression; None if a part of it is unknown."""
+    return None if _holds_unknown(value) else _known(value, near)
+
+
+def _known(value: Value, near: core.Expr) -> core.Expr:
     match value:
         case list():
-            elements = [_expression(part, near) for part in value]
-            folded = tuple(element for element in elements if element is not None)
-            return core.ListExpr(elements=folded, type=near.type, span=near.span) if len(folded) == len(elements) else None
+            return core.ListExpr(elements=tuple(_known(part, near) for part in value), type=near.type, span=near.span)
         case dict():
-            return _mapping(value, near)
-        case None | bool() | int() | Decimal() | str():
-            return _literal(value, _place(near))
+            items = [
+                core.ObjectItem(
+                    key=core.Literal(value=key, type=ty.STRING, span=near.span), value=_known(part, near), span=near.span
+                )
+                for key, part in value.items()
+            ]
+            return core.ObjectExpr(items=tuple(items), type=near.type, span=near.span)
         case _:
-            return None
-
-
-def _mapping(value: Mapping[str, Value], near: core.Expr) -> core.Expr | None:
-    items = list(_items(value, near))
-    if len(items) < len(value):
-        return None
-    return core.ObjectExpr(items=tuple(items), type=near.type, span=near.span)
-
-
-def _items(value: Mapping[str, Value], near: core.Expr) -> Iterator[core.ObjectItem]:
-    for key, part in value.items():
-        constant = _expression(part, near)
-        if constant is not None:
-            yield core.ObjectItem(
-                key=core.Literal(value=key, type=ty.STRING, span=near.span), value=constant, span=near.span
-            )
-
-
-def _place(near: core.Expr) -> core.Expr:
-    """Return an expression with the span of `near`, and with its type if that is scalar."""
-    plain: ty.Type = ty.resolve(near.type)
-    return (
-        near
-        if plain in (ty.BOOL, ty.INT, ty.NUMBER, ty.STRING)
-        else core.Literal(value=None, type=ty.DYNAMIC, span=near.span)
-    )
+            literal = _literal(value, near)
+            is_scalar = ty.resolve(near.type) in (ty.BOOL, ty.INT, ty.NUMBER, ty.STRING)
+            return literal if is_scalar else replace(literal, type=ty.DYNAMIC)

@@ -13,7 +13,7 @@ from pclgen.core.expr import Comments
 from pclgen.targets.comments import comment_line
 from pclgen.targets.origins import Recorder, without_marks
 from pclgen.targets.settings import entry_lines, yaml_text
-from pclgen.targets.yaml.tree import Item, Mapping, Member, Sequence, Text, Word
+from pclgen.targets.yaml.tree import Item, Mapping, Member, Sequence, Text, Word, Yaml
 
 _BLOCK: Final = re.compile(r"[^\s](?:[^\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff])*\n?")
 _CALL: Final = re.compile(r"fn::[A-Za-z0-9]+")
@@ -45,22 +45,30 @@ def _entry(member: Member, recorder: Recorder | None) -> list[str]:
     if recorder is not None and member.value_origin is not None:
         before, behind = recorder.marks(member.value_origin)
     match value:
-        case Word():
-            return list(entry_lines(spelled, before + value.value + behind))
-        case Text():
-            below = _block(value.value)
-            if below is None:
-                return list(entry_lines(spelled, before + yaml_text(value.value, in_block=True) + behind))
-            first, *lines = below
-            *head, last = entry_lines(spelled, before + first)
-            return [*head, last, *(f"  {line}" if line else "" for line in (*lines[:-1], lines[-1] + behind))]
-        case Sequence(items=()) | Mapping(members=()):
-            empty = "[]" if isinstance(value, Sequence) else "{}"
-            return [*comment_lines(value.closing), *entry_lines(spelled, before + empty + behind)]
-        case _:
+        case Sequence(items=[_, *_]) | Mapping(members=[_, *_]):
             first, *others = _lines(value, recorder)
-            *others, last = [before + first, *others]
-            return list(entry_lines(spelled, (*others, last + behind)))
+            lines = [*entry_lines(spelled, (before + first, *others))]
+            above: list[str] = []
+        case _:
+            above, [first, *others] = _behind_key(value)
+            lines = [*entry_lines(spelled, before + first), *_indented(others)]
+    lines[-1] += behind
+    return [*above, *lines]
+
+
+def _behind_key(value: Yaml) -> tuple[list[str], list[str]]:
+    """The comments above a scalar or an empty collection, and its lines, of which the first goes behind its key."""
+    match value:
+        case Word():
+            return [], [value.value]
+        case Text():
+            return [], _block(value.value) or [yaml_text(value.value, in_block=True)]
+        case _:
+            return [*comment_lines(value.closing)], ["[]" if isinstance(value, Sequence) else "{}"]
+
+
+def _indented(lines: Iterable[str]) -> list[str]:
+    return [f"  {line}" if line else "" for line in lines]
 
 
 def _lines(value: Sequence | Mapping, recorder: Recorder | None) -> Iterator[str]:
@@ -76,22 +84,13 @@ def _lines(value: Sequence | Mapping, recorder: Recorder | None) -> Iterator[str
 def _item(item: Item, recorder: Recorder | None) -> list[str]:
     value = item.value
     match value:
-        case Word():
-            return [f"- {value.value}"]
-        case Text():
-            below = _block(value.value)
-            if below is None:
-                return [f"- {yaml_text(value.value, in_block=True)}"]
-            return [f"- {below[0]}", *(f"  {line}" if line else "" for line in below[1:])]
-        case Sequence(items=()):
-            return [*comment_lines(value.closing), "- []"]
-        case Mapping(members=()):
-            return [*comment_lines(value.closing), "- {}"]
-        case _:
+        case Sequence(items=[_, *_]) | Mapping(members=[_, *_]):
             lines = list(_lines(value, recorder))
             at = next((at for at, line in enumerate(lines) if line and not without_marks(line).startswith("#")), 0)
-            first, *rest = lines[at:]
-            return [*lines[:at], f"- {first}", *(f"  {line}" if line else "" for line in rest)]
+            above, [first, *rest] = lines[:at], lines[at:]
+        case _:
+            above, [first, *rest] = _behind_key(value)
+    return [*above, f"- {first}", *_indented(rest)]
 
 
 def _with_trailing(lines: list[str], comments: Comments) -> Iterator[str]:

@@ -69,18 +69,14 @@ def _views(
 ) -> Iterator[SectionView]:
     """The sections; `config` is the configuration that is in the project but not in the program."""
     for name in SECTIONS:
-        lines = [*_lines(sections_by_name.get(name, ()), recorder), *(config if name == "config" else ())]
+        own = members(sections_by_name.get(name, ()), recorder)
+        # Empty lines hold no spaces.
+        lines = [*(line if line.strip() else "" for line in own), *(config if name == "config" else ())]
         if lines and recorder is not None:
             before, behind = recorder.marks(Section())
             yield SectionView(name=before + name, lines=(*lines[:-1], lines[-1] + behind))
         elif lines:
             yield SectionView(name=name, lines=tuple(lines))
-
-
-def _lines(items: Sequence[Member], recorder: Recorder | None) -> Iterator[str]:
-    """The lines of a section; empty lines hold no spaces."""
-    for line in members(items, recorder):
-        yield line if line.strip() else ""
 
 
 TARGET = YamlTarget()
