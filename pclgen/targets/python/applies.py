@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.targets.names import NameTable
-from pclgen.targets.origins import member_of
+from pclgen.targets.origins import member_name, member_of
 from pclgen.targets.python import conversions, enumtexts, modules, names, tree, typehints, unwrapping
 from pclgen.targets.python.capabilities import can_lift, has_attributes
 from pclgen.targets.python.context import Context
@@ -146,7 +146,9 @@ def lower_all(cx: Context, expr: core.All) -> tree.Expr:
             return tree.call(modules.pulumi("Output.all"), *(cx.lower(e) for e in value.elements))
         case core.ObjectExpr() if _has_keyword_keys(value):
             args = tuple(
-                tree.Argument(name=_key(item), value=cx.lower(item.value), comments=item.comments, origin=member_of(item))
+                tree.Argument(
+                    name=member_name(item), value=cx.lower(item.value), comments=item.comments, origin=member_of(item)
+                )
                 for item in value.items
             )
             return tree.Call(function=modules.pulumi("Output.all"), args=args, closing=value.closing)
@@ -194,11 +196,6 @@ def is_open(value: core.Expr) -> bool:
 def _spread(stars: str, value: tree.Expr) -> tree.Expr:
     """`pulumi.Output.all(*value)`: unlike `from_input` it leaves the types of the elements open."""
     return tree.Call(function=modules.pulumi("Output.all"), args=(tree.Argument(name=stars, value=value),))
-
-
-def _key(item: core.ObjectItem) -> str:
-    assert isinstance(item.key, core.Literal)
-    return str(item.key.value)
 
 
 def _has_keyword_keys(expr: core.ObjectExpr) -> bool:

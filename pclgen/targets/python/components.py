@@ -14,11 +14,13 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from pclgen.core import expr as core
 from pclgen.core import program as prog
 from pclgen.core.declared import declared, inputs_read_wide
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
-from pclgen.plan.model import Declare, Defer, Plan, Resolve, Statement
+from pclgen.plan.model import Declare, Plan, Statement
 from pclgen.source.text import split_lines
 from pclgen.targets.comments import all_comments
 from pclgen.targets.origins import node_origin, origin_of
@@ -29,8 +31,6 @@ from pclgen.targets.python.valuetypes import outputs_of
 from pclgen.types import model as ty
 from pclgen.types.objects import holds_objects
 
-_NONE = tree.Constant(value=None)
-
 
 def lower_component(
     cx: Context, component: prog.Component, plan: Plan, path: str, *, plain: AbstractSet[str], late: AbstractSet[str]
@@ -39,13 +39,11 @@ def lower_component(
 
     Inputs in `plain` take no outputs. The component is registered without the inputs in `late`.
     """
-    nodes = plan.program.nodes
     inside = Inside(
         resource_name=tree.Variable(preferred_names=("resource_name",)), outputs=outputs_of(component.value)
     )
-    cx = cx.within(inside, unused=_unused(plan), forwarded_collections=_forwarded_collections(plan))
-    configs = [node for node in nodes if isinstance(node, prog.ConfigVariable)]
-    outputs = [node for node in nodes if isinstance(node, prog.OutputVariable)]
+    cx = replace(cx, inside=inside, unused=_unused(plan), forwarded_collections=_forwarded_collections(plan))
+    configs, outputs = plan.inputs, plan.outputs
     keywords = names.component_members(component.input_names)
     types = DeclaredTypes()
     forms = {node.symbol: declared(node.type, node.rule) for node in configs}
@@ -59,7 +57,7 @@ def lower_component(
     options = tree.Parameter(
         variable=tree.Variable(preferred_names=("opts",)),
         annotation=modules.optional(modules.pulumi("ResourceOptions")),
-        default=_NONE,
+        default=tree.NONE,
     )
     settled = _body(cx, plan)
     body = [statement for _, statements in settled for statement in statements]
@@ -122,7 +120,7 @@ def _parameter(
         annotation = modules.input_(annotation)
     if not node.required and not ty.is_optional(node.type):
         annotation = modules.optional(annotation)
-    default = None if node.required else _NONE
+    default = None if node.required else tree.NONE
     origin = node_origin(node)
     return tree.Parameter(variable=variable, annotation=annotation, default=default, doc=all_comments(node), origin=origin)
 
@@ -139,7 +137,7 @@ def _settle(cx: Context, node: prog.ConfigVariable) -> list[tree.Statement]:
     default = _default(node)
     is_output = node.symbol in cx.lifted
     if default is not None:
-        missing = tree.Binary(operator="is", left=argument, right=_NONE)
+        missing = tree.Binary(operator="is", left=argument, right=tree.NONE)
         # To checkers, `from_input` of an output or of an input that may be an output is an output of outputs: it takes
         # only the argument.
         apart = (node.secret or is_output) and is_eventual(default.type) and cx.parameter(default) is None
@@ -155,7 +153,7 @@ def _settle(cx: Context, node: prog.ConfigVariable) -> list[tree.Statement]:
         # With an annotation in place of the cast, checkers would still narrow the variable to the assigned value.
         wide = _wide(cx, node, is_output=node.secret or node.symbol in cx.lifted)
         return [tree.Assign(target=read.variable, value=modules.cast(wide, value))]
-    return [] if value is argument else [tree.Rebind(target=variable, value=value)]
+    return [] if value is argument else [tree.Assign(target=variable, value=value, rebinds=True)]
 
 
 def _wide(cx: Context, node: prog.ConfigVariable, *, is_output: bool) -> tree.Expr:
@@ -193,7 +191,9 @@ def _super_call(
 
 def _body(cx: Context, plan: Plan) -> list[tuple[Statement, list[tree.Statement]]]:
     """Each statement of the plan with its statements of the tree."""
-    lowered = [(statement, _statements(cx, statement)) for statement in plan.statements]
+    lowered = [
+        (s, _declare(cx, s) if isinstance(s, Declare) else nodes.lower_deferral(cx, s)) for s in plan.statements
+    ]
     # Lowering every use first shows which inputs must be outputs.
     return [
         (
@@ -204,17 +204,6 @@ def _body(cx: Context, plan: Plan) -> list[tuple[Statement, list[tree.Statement]
         )
         for statement, statements in lowered
     ]
-
-
-def _statements(cx: Context, statement: Statement) -> list[tree.Statement]:
-    match statement:
-        case Declare():
-            return _declare(cx, statement)
-        case Defer():
-            return nodes.lower_defer(cx, statement)
-        case Resolve():
-            return nodes.lower_resolve(cx, statement)
-    assert_never(statement)
 
 
 def _declare(cx: Context, statement: Declare) -> list[tree.Statement]:

@@ -10,7 +10,7 @@ from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import references
 from pclgen.targets.python import enumtexts, modules, names, tree, typehints, unwrapping
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.operators import NOTHING, truth_of
+from pclgen.targets.python.operators import truth_of
 from pclgen.targets.python.valuetypes import empty, is_mapping, is_untyped
 from pclgen.types.model import (
     DYNAMIC,
@@ -29,7 +29,7 @@ def lower_for(cx: Context, expr: core.For) -> tree.Expr:
     condition = modules.as_condition(cx.lower(expr.condition)) if expr.condition is not None else None
     loop = tree.Loop(targets=loop_targets, iterable=iterable, condition=condition)
     is_dead = condition is not None and truth_of(condition) is False  # to a type checker, nothing there has a type
-    result = NOTHING if is_dead else cx.lower(expr.result)
+    result = tree.NONE if is_dead else cx.lower(expr.result)
     if expr.result_key is None:
         return _unchanged(loop, result) or tree.ListComprehension(element=result, loop=loop)
     key = tree.text("") if is_dead else enumtexts.exact(cx, expr.result_key)

@@ -21,6 +21,7 @@ from pclgen.core import expr as core
 from pclgen.core import program as prog
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.plurals import singular
+from pclgen.core.predicates import is_null
 from pclgen.core.program import ConfigVariable
 from pclgen.targets.names import snake
 from pclgen.targets.python import enumtexts, modules, tree
@@ -28,124 +29,81 @@ from pclgen.targets.python.context import Context
 from pclgen.types import model as ty
 from pclgen.types.objects import required_names, required_paths
 
-_NONE = tree.Constant(value=None)
-
 _SUFFIXES: Mapping[ty.Type, str] = {ty.STRING: "", ty.ID: "", ty.BOOL: "_bool", ty.INT: "_int", ty.NUMBER: "_float"}
 
 
 def lower_config(
     cx: Context, node: prog.ConfigVariable, target: tree.Variable, config: tree.Variable
 ) -> list[tree.Statement]:
-    """`name = config.get("name", default)`."""
-    suffix = _SUFFIXES.get(ty.without_none(ty.without_const(ty.resolve(node.type))), "_object")
-    default = node.default
+    """`name = config.get("name", default)`.
+
+    The getters take only plain defaults: another default, or None for a missing secret, is chosen after the check of
+    a `configured_name`.
+    """
+    default = None if is_null(node.default) else node.default
     if default is not None:
         enumtexts.mark(cx, node.symbol, default)
-    if isinstance(default, core.Literal) and default.value is None:
-        default = None
-    getter = ("require" if node.required else "get") + ("_secret" if node.secret else "") + suffix
-    checked = bool(required_paths(node.type))
-    mixed = ty.may_be_text_or_more(node.type)
-    if default is not None and (default.type.eventual or ((checked or mixed) and node.secret)):
-        return _late_default(cx, node, target, (tree.name(config), getter, default))
-    lowered = [cx.lower(default)] if default is not None else []
-    if checked or (suffix == "_object" and (node.required or lowered)):
+    checked, mixed = bool(required_paths(node.type)), ty.may_be_text_or_more(node.type)
+    is_deferred = default is not None and (default.type.eventual or ((checked or mixed) and node.secret))
+    lowered = [cx.lower(default)] if default is not None and not is_deferred else []
+    getter = _getter(node, mixed=mixed)
+    if is_deferred or mixed or checked or (getter.endswith("_object") and (node.required or lowered)):
         cx.untyped.add(node.symbol)
-    if mixed:
-        return _text_or_json(cx, node, target, (tree.name(config), getter.removesuffix("_object"), lowered))
-    read = tree.method(tree.name(config), getter, tree.text(node.key), *lowered)
-    if checked and node.secret:
-        return _secret_object(node, target, read)
-    stored = tree.Assign(target=target, value=read, comments=node.comments)
-    if not checked:
-        return [stored]
-    return [stored, *check_members(node, tree.name(target), maybe_none=not node.required and not lowered)]
-
-
-def _text_or_json(
-    cx: Context,
-    node: prog.ConfigVariable,
-    target: tree.Variable,
-    read: tuple[tree.Expr, str, list[tree.Expr]],
-) -> list[tree.Statement]:
-    """A string value may not be valid JSON, but `Config.get_object` requires JSON."""
-    config, getter, default = read
-    cx.untyped.add(node.symbol)
-    text: tree.Expr = tree.method(config, getter, tree.text(node.key))
-    helper = tree.Helper(key="json_or_text")
-    if node.secret and not node.required:
-        text = modules.as_output(text)
-    converted = tree.method(text, "apply", helper) if node.secret else tree.call(helper, text, *default)
-    return [tree.Assign(target=target, value=converted, comments=node.comments)]
-
-
-def _secret_object(node: prog.ConfigVariable, target: tree.Variable, read: tree.Expr) -> list[tree.Statement]:
-    """An output of an object with checked members; None when an optional value is not set."""
-    check = _check_of(node)
-    if node.required:
-        value = tree.method(read, "apply", tree.name(check.name))
-        return [check, tree.Assign(target=target, value=value, comments=node.comments)]
-    configured = _configured(node)
-    checked = tree.method(tree.name(configured), "apply", tree.name(check.name))
-    return [
-        check,
-        tree.Assign(target=configured, value=read, comments=node.comments),
-        tree.Assign(target=target, value=_chosen(configured, _NONE, checked)),
-    ]
-
-
-def _late_default(
-    cx: Context,
-    node: prog.ConfigVariable,
-    target: tree.Variable,
-    read: tuple[tree.Expr, str, core.Expr],
-) -> list[tree.Statement]:
-    """A default that is an output: the getters take only plain defaults. The variable is always an output."""
-    config, getter, default = read
-    configured = _configured(node)
-    value = cx.lower(default)
-    if node.secret:
-        value = tree.call(modules.pulumi("Output.secret"), value)
-    elif not is_eventual(default.type):
+    read = tree.method(tree.name(config), getter, tree.text(node.key), *([] if mixed else lowered))
+    if not is_deferred and (not (checked and node.secret) or node.required):
+        if mixed and node.secret and not node.required:
+            read = modules.as_output(read)
+        before, value = _converted(node, read, *(lowered if mixed else []))
+        stored = tree.Assign(target=target, value=value, comments=node.comments)
+        return [*before, stored, *_checks_of(node, target, maybe_none=not node.required and not lowered)]
+    configured = tree.Variable(preferred_names=(f"configured_{snake(node.symbol.name)}",))
+    missing = tree.NONE if default is None else _deferred_default(cx, node, default)
+    before, value = _converted(node, tree.name(configured))
+    if not node.secret:
         value = modules.as_output(value)
-    result: tree.Expr = tree.name(configured)
-    before: list[tree.Statement] = []
-    after: list[tree.Statement] = []
-    if ty.may_be_text_or_more(node.type):
-        helper = tree.Helper(key="json_or_text")
-        getter = getter.removesuffix("_object")
-        result = tree.method(result, "apply", helper) if node.secret else tree.call(helper, result)
-    if required_paths(node.type) and node.secret:
-        check = _check_of(node)
-        before.append(check)
-        result = tree.method(result, "apply", tree.name(check.name))
-    elif required_paths(node.type):
-        after += check_members(node, result, maybe_none=True)
-    cx.untyped.add(node.symbol)
-    stored = tree.method(config, getter, tree.text(node.key))
+    condition = tree.Binary(operator="is", left=tree.name(configured), right=tree.NONE)
     return [
         *before,
-        tree.Assign(target=configured, value=stored, comments=node.comments),
-        *after,
+        tree.Assign(target=configured, value=read, comments=node.comments),
+        *_checks_of(node, configured, maybe_none=True),
         tree.Assign(
             target=target,
-            value=_chosen(configured, value, result if node.secret else modules.as_output(result)),
-            annotation=modules.output(modules.any_type()),
+            value=tree.IfElse(condition=condition, then=missing, otherwise=value),
+            annotation=modules.output(modules.any_type()) if is_deferred else None,
         ),
     ]
 
 
-def _configured(node: prog.ConfigVariable) -> tree.Variable:
-    return tree.Variable(preferred_names=(f"configured_{snake(node.symbol.name)}",))
+def _getter(node: prog.ConfigVariable, *, mixed: bool) -> str:
+    """A string value may not be valid JSON, but `Config.get_object` requires JSON."""
+    suffix = "" if mixed else _SUFFIXES.get(ty.bare(node.type), "_object")
+    return ("require" if node.required else "get") + ("_secret" if node.secret else "") + suffix
 
 
-def _check_of(node: prog.ConfigVariable) -> tree.Define:
-    return function(node, tree.Variable(preferred_names=(f"checked_{snake(node.symbol.name)}",)))
+def _deferred_default(cx: Context, node: prog.ConfigVariable, default: core.Expr) -> tree.Expr:
+    """A default as an output, as the variable always is."""
+    value = cx.lower(default)
+    if node.secret:
+        return tree.call(modules.pulumi("Output.secret"), value)
+    return value if is_eventual(default.type) else modules.as_output(value)
 
 
-def _chosen(configured: tree.Variable, missing: tree.Expr, present: tree.Expr) -> tree.Expr:
-    condition = tree.Binary(operator="is", left=tree.name(configured), right=_NONE)
-    return tree.IfElse(condition=condition, then=missing, otherwise=present)
+def _converted(
+    node: prog.ConfigVariable, value: tree.Expr, *default: tree.Expr
+) -> tuple[list[tree.Statement], tree.Expr]:
+    """The value that was read: JSON or a text, an object with checked members; with the function that checks a secret."""
+    if ty.may_be_text_or_more(node.type):
+        helper = tree.Helper(key="json_or_text")
+        return [], tree.method(value, "apply", helper) if node.secret else tree.call(helper, value, *default)
+    if node.secret and required_paths(node.type):
+        check = _checking_function(node)
+        return [check], tree.method(value, "apply", tree.name(check.name))
+    return [], value
+
+
+def _checks_of(node: prog.ConfigVariable, variable: tree.Variable, *, maybe_none: bool) -> list[tree.For | tree.Do]:
+    """The checks of the members of a plain value; the function in `_converted` checks those of a secret."""
+    return [] if node.secret else check_members(node, tree.name(variable), maybe_none=maybe_none)
 
 
 _HELPER = tree.Helper(key="require_members")
@@ -169,11 +127,11 @@ def check_members(node: ConfigVariable, value: tree.Expr, *, maybe_none: bool) -
     return list(_checks(held, ty.without_none(ty.resolve(node.type))))
 
 
-def function(node: ConfigVariable, name: tree.Variable) -> tree.Define:
+def _checking_function(node: ConfigVariable) -> tree.Define:
     """Return a function that checks its argument and returns it, for the `apply` of an output."""
     parameter = tree.Variable(preferred_names=("value",))
     return tree.Define(
-        name=name,
+        name=tree.Variable(preferred_names=(f"checked_{snake(node.symbol.name)}",)),
         parameter=parameter,
         annotation=modules.any_type(),
         returns=modules.any_type(),

@@ -116,10 +116,6 @@ class Context(Struct, frozen=True, kw_only=True):
         """This context, where `symbols` are not None."""
         return replace(self, narrowed=self.narrowed | symbols) if symbols else self
 
-    def within(self, inside: Inside, *, unused: frozenset[Symbol], forwarded_collections: frozenset[Symbol]) -> Context:
-        """This context, in the constructor of a component."""
-        return replace(self, inside=inside, unused=unused, forwarded_collections=forwarded_collections)
-
     def for_package(self, package: Package) -> Context:
         """This context, in the arguments of a resource or function of `package`."""
         return replace(self, package=package)

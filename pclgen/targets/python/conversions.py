@@ -7,7 +7,6 @@ function, so that lowering inserts an apply exactly where code is needed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from decimal import Decimal
 from functools import cache
 from typing import TypeAlias
 
@@ -77,8 +76,8 @@ def conversion(source: ty.Type, target: ty.Type, unset: str | None = None) -> Co
     if code is None or code in _PASS_NONE or not (may_be_none and ty.is_optional(ty.resolve(target))):
         return code
     return lambda value: tree.IfElse(
-        condition=tree.Binary(operator="is", left=value, right=tree.Constant(value=None)),
-        then=tree.Constant(value=None),
+        condition=tree.Binary(operator="is", left=value, right=tree.NONE),
+        then=tree.NONE,
         otherwise=code(value),
     )
 
@@ -92,7 +91,7 @@ def _checked(unset: str, code: Conversion | None) -> Conversion:
 
 
 def _bare(t: ty.Type) -> ty.Type:
-    plain = ty.without_none(ty.without_const(ty.resolve(t)))
+    plain = ty.bare(t)
     return ty.STRING if plain is ty.ID else plain
 
 
@@ -184,7 +183,7 @@ def _to_tuple(have: ty.TupleType, want: ty.TupleType, unset: str | None) -> Conv
     changes = [conversion(h, w, unset) for h, w in zip(have.elements, want.elements, strict=True)]
 
     def build(value: tree.Expr) -> tree.Expr:
-        elements = [tree.index(value, literal(position)) for position in range(len(changes))]
+        elements = [tree.index(value, tree.Constant(value=position)) for position in range(len(changes))]
         changed = [item if change is None else change(item) for item, change in zip(elements, changes, strict=True)]
         return tree.items(changed)
 
@@ -258,11 +257,6 @@ def _to_nominal(have: ty.ObjectType | ty.MapType, want: ty.NominalType, unset: s
         return tree.Call(function=packages.arguments_class(declaration), args=tuple(args))
 
     return build
-
-
-def literal(value: bool | int | Decimal | str | None) -> tree.Constant:
-    """A constant."""
-    return tree.Constant(value=value)
 
 
 def needs_cast(source: ty.Type, target: ty.Type) -> bool:

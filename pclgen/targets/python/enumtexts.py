@@ -31,7 +31,7 @@ PLAIN_VALUE = tree.Helper(key="plain_value")
 def exact(cx: Context, expr: core.Expr) -> tree.Expr:
     """The value of `expr`, with every enum member replaced by its value."""
     if not may_be_hidden(cx, expr):
-        if isinstance(_bare(expr.type), ty.EnumType) and not ty.is_optional(ty.resolve(expr.type)):
+        if isinstance(ty.bare(expr.type), ty.EnumType) and not ty.is_optional(ty.resolve(expr.type)):
             return tree.Attribute(value=cx.receiver(expr), name="value")
         if not _holds_enums(expr.type):
             return cx.lower(expr)
@@ -124,7 +124,7 @@ def _entry(t: ty.Type) -> Iterable[ty.Type]:
 
 
 def _members(t: ty.Type) -> Iterable[tuple[str, ty.Type]]:
-    plain = _bare(t)
+    plain = ty.bare(t)
     return plain.members.items() if isinstance(plain, ty.ObjectType) else ()
 
 
@@ -133,27 +133,15 @@ def _comes_out(symbols: AbstractSet[core.Symbol], value: core.Expr, t: ty.Type) 
     return _hides(symbols, value) or _loses(value.type, t)
 
 
-def _bare(t: ty.Type) -> ty.Type:
-    return ty.without_none(ty.without_const(ty.resolve(t)))
-
-
 def _elements(t: ty.Type) -> Iterable[ty.Type]:
     """The types of the elements of values of type `t`."""
-    plain = _bare(t)
-    match plain:
-        case ty.TupleType():
-            return plain.elements
-        case ty.ObjectType():
-            return plain.members.values()
-        case ty.ListType() | ty.MapType():
-            return (plain.element,)
-        case _:
-            return ()
+    plain = ty.bare(t)
+    return () if isinstance(plain, ty.UnionType) else ty.parts(plain)
 
 
 def _loses(have: ty.Type, want: ty.Type) -> bool:
     """Return whether a value of type `have` may hold members that are missing from `want`."""
-    source, target = _bare(have), _bare(want)
+    source, target = ty.bare(have), ty.bare(want)
     if source is target or not _holds_enums(source):
         return False
     if isinstance(source, ty.EnumType):
@@ -166,9 +154,8 @@ def _loses(have: ty.Type, want: ty.Type) -> bool:
 
 def _holds_enums(t: ty.Type) -> bool:
     """Return whether the type contains an enum, without inspecting the members of declared objects."""
-    plain = _bare(t)
+    plain = ty.bare(t)
     result = plain.memo.get("holds enums")
     if result is None:
-        parts = plain.members if isinstance(plain, ty.UnionType) else _elements(plain)
-        result = plain.memo["holds enums"] = isinstance(plain, ty.EnumType) or any(_holds_enums(part) for part in parts)
+        result = plain.memo["holds enums"] = isinstance(plain, ty.EnumType) or any(map(_holds_enums, ty.parts(plain)))
     return result is True

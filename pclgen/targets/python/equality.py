@@ -76,7 +76,7 @@ def _refusing_null(expr: core.Expr) -> Sequence[core.Expr]:
     """The operands of `expr` that a type checker requires not to be None: `x["a"]`, `len(x)`, `float(x)`."""
     match expr:
         case core.Convert():
-            return (expr.value,) if _plain(expr.type) in _NUMBERS else ()
+            return (expr.value,) if ty.bare(expr.type) in _NUMBERS else ()
         case core.Call():
             parameters = chain(expr.function.parameters, repeat(expr.function.variadic))
             pairs = zip(expr.args, parameters, strict=False)
@@ -105,14 +105,14 @@ def is_own(expr: core.Binary, steps: Steps) -> bool:
         if isinstance(this, core.Literal):
             if (_is_narrowed(other.type) or _is_part_of_another_type(other, this)) and steps.lead_into(other):
                 return False
-            if isinstance(this.value, bool) or (_plain(this.type) in _NUMBERS and this.value not in (0, 1)):
+            if isinstance(this.value, bool) or (ty.bare(this.type) in _NUMBERS and this.value not in (0, 1)):
                 return True
     return not _may_mistake(expr.left.type, expr.right.type)
 
 
 def _is_narrowed(t: ty.Type) -> bool:
     """Return whether a type checker, having narrowed a `t` to a constant, refuses steps that it accepts into a `t`."""
-    plain = _plain(t)
+    plain = ty.bare(t)
     return plain is ty.DYNAMIC or isinstance(plain, ty.ListType | ty.MapType | ty.UnionType)
 
 
@@ -121,47 +121,31 @@ def _is_part_of_another_type(expr: core.Expr, constant: core.Expr) -> bool:
 
     An example is an element of a list of mixed types.
     """
-    types = _plain(expr.type), _plain(constant.type)
+    types = ty.bare(expr.type), ty.bare(constant.type)
     return isinstance(expr, core.Attr | core.Index) and types[0] is not types[1] and not _NUMBERS.issuperset(types)
 
 
 def _may_mistake(left: ty.Type, right: ty.Type) -> bool:
     """Return whether `left` may have True where `right` has 1, or the reverse, also inside lists and dicts."""
-    left, right = _plain(left), _plain(right)
+    left, right = ty.bare(left), ty.bare(right)
     if isinstance(left, ty.UnionType) or isinstance(right, ty.UnionType):
         return any(_may_mistake(a, b) for a in _alternatives(left) for b in _alternatives(right))
     if ty.DYNAMIC in (left, right):
         other = right if left is ty.DYNAMIC else left
         return other in (ty.DYNAMIC, ty.BOOL, ty.INT, ty.NUMBER) or any(
-            _may_mistake(ty.DYNAMIC, part) for part in _parts(other)
+            _may_mistake(ty.DYNAMIC, part) for part in ty.parts(other)
         )
     if isinstance(left, ty.ListType | ty.TupleType) and isinstance(right, ty.ListType | ty.TupleType):
         if isinstance(left, ty.TupleType) and isinstance(right, ty.TupleType):
             return any(map(_may_mistake, left.elements, right.elements))
-        return any(_may_mistake(a, b) for a in _parts(left) for b in _parts(right))
+        return any(_may_mistake(a, b) for a in ty.parts(left) for b in ty.parts(right))
     if isinstance(left, ty.ObjectType) and isinstance(right, ty.ObjectType):
         common = left.members.keys() & right.members.keys()
         return any(_may_mistake(left.members[name], right.members[name]) for name in common)
     if isinstance(left, ty.MapType | ty.ObjectType) and isinstance(right, ty.MapType | ty.ObjectType):
-        return any(_may_mistake(a, b) for a in _parts(left) for b in _parts(right))
+        return any(_may_mistake(a, b) for a in ty.parts(left) for b in ty.parts(right))
     return (left is ty.BOOL and right in _NUMBERS) or (right is ty.BOOL and left in _NUMBERS)
-
-
-def _plain(t: ty.Type) -> ty.Type:
-    return ty.without_const(ty.without_none(ty.resolve(t)))
 
 
 def _alternatives(t: ty.Type) -> Sequence[ty.Type]:
     return t.members if isinstance(t, ty.UnionType) else (t,)
-
-
-def _parts(t: ty.Type) -> Iterator[ty.Type]:
-    match t:
-        case ty.ListType() | ty.MapType():
-            yield t.element
-        case ty.TupleType():
-            yield from t.elements
-        case ty.ObjectType():
-            yield from t.members.values()
-        case _:
-            pass

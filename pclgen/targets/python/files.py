@@ -10,7 +10,7 @@ from typing import assert_never
 
 from pclgen.core import program as prog
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.plan.model import Declare, Defer, Plan, ProjectPlan, Resolve, Statement
+from pclgen.plan.model import Declare, Plan, ProjectPlan
 from pclgen.source.paths import PLUGIN
 from pclgen.sourcemaps import Origin
 from pclgen.targets.names import NameTable, file_stem, snake
@@ -95,7 +95,10 @@ def _main(cx: Context, plan: Plan) -> tree.File:
             readers[opened] = configs[namespace]
     statements += readers
     for statement in plan.statements:
-        lowered = _statements(cx, statement, configs)
+        if isinstance(statement, Declare):
+            lowered = _declare(cx, statement, configs)
+        else:
+            lowered = nodes.lower_deferral(cx, statement)
         groups.update(dict.fromkeys(lowered[:1], statement.group))
         origins.update(dict.fromkeys(lowered, origin_of(statement)))
         statements += lowered
@@ -116,17 +119,6 @@ def _config_object(namespace: str) -> tree.Variable:
     name = snake(namespace)
     preferred_names = (f"{name}_config", f"{name}_settings") if namespace else ("config", "pulumi_config")
     return tree.Variable(preferred_names=preferred_names, yields=True)
-
-
-def _statements(cx: Context, statement: Statement, configs: Mapping[str, tree.Variable]) -> list[tree.Statement]:
-    match statement:
-        case Declare():
-            return _declare(cx, statement, configs)
-        case Defer():
-            return nodes.lower_defer(cx, statement)
-        case Resolve():
-            return nodes.lower_resolve(cx, statement)
-    assert_never(statement)
 
 
 def _declare(cx: Context, statement: Declare, configs: Mapping[str, tree.Variable]) -> list[tree.Statement]:

@@ -35,29 +35,19 @@ def _command(cx: Context, command: core.Expr) -> tree.Expr:
 
 
 def _function(node: prog.Hook, function: tree.Variable, args: tree.Variable, command: tree.Expr) -> tree.Define:
-    checked = tree.Constant(value=not node.is_error_hook)
+    is_error_hook = node.is_error_hook
+    checked = tree.Constant(value=not is_error_hook)
     run = tree.call(tree.Imported(module=modules.SUBPROCESS, name="run"), command, check=checked)
-    kind = "ErrorHookArgs" if node.is_error_hook else "ResourceHookArgs"
-    if node.is_error_hook:
-        # Exit status 0 asks for another attempt.
-        status = tree.Attribute(value=run, name="returncode")
-        result = tree.Binary(operator="==", left=status, right=tree.Constant(value=0))
-        returns: tree.Expr = tree.Builtin(name="bool")
-        return tree.Define(
-            name=function,
-            parameter=args,
-            annotation=modules.pulumi(kind),
-            returns=returns,
-            body=(),
-            result=result,
-            comments=node.comments,
-        )
+    # Exit status 0 of an error hook asks for another attempt.
+    status = tree.Attribute(value=run, name="returncode")
+    succeeds = tree.Binary(operator="==", left=status, right=tree.Constant(value=0))
     return tree.Define(
         name=function,
         parameter=args,
-        annotation=modules.pulumi(kind),
-        returns=tree.Constant(value=None),
-        body=(tree.Do(value=run),),
+        annotation=modules.pulumi("ErrorHookArgs" if is_error_hook else "ResourceHookArgs"),
+        returns=tree.Builtin(name="bool") if is_error_hook else tree.NONE,
+        body=() if is_error_hook else (tree.Do(value=run),),
+        result=succeeds if is_error_hook else None,
         comments=node.comments,
     )
 
@@ -66,13 +56,7 @@ def _registration(cx: Context, node: prog.Hook, function: tree.Expr) -> tree.Exp
     name = tree.text(node.symbol.name)
     if node.is_error_hook:
         return tree.call(modules.pulumi("ErrorHook"), name, function)
-    named = {"on_dry_run": node.on_dry_run, "ignore_errors": node.ignore_errors}
-    arguments: dict[str, core.Expr] = {key: value for key, value in named.items() if value is not None}
-    args = [tree.Argument(value=name), tree.Argument(value=function)]
-    if arguments:
-        options = tree.Call(
-            function=modules.pulumi("ResourceHookOptions"),
-            args=tuple(tree.Argument(name=key, value=cx.lower(value)) for key, value in arguments.items()),
-        )
-        args.append(tree.Argument(name="opts", value=options))
-    return tree.Call(function=modules.pulumi("ResourceHook"), args=tuple(args))
+    settings = {"on_dry_run": node.on_dry_run, "ignore_errors": node.ignore_errors}
+    named = {key: cx.lower(value) for key, value in settings.items() if value is not None}
+    opts = {"opts": tree.call(modules.pulumi("ResourceHookOptions"), **named)} if named else {}
+    return tree.call(modules.pulumi("ResourceHook"), name, function, **opts)

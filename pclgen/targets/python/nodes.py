@@ -63,25 +63,22 @@ def lower_node(
     return statements
 
 
-def lower_defer(cx: Context, statement: Defer) -> list[tree.Statement]:
-    """`x, resolve_x = pulumi.deferred_output()`, with the types of both."""
+def lower_deferral(cx: Context, statement: Defer | Resolve) -> list[tree.Statement]:
+    """`x, resolve_x = pulumi.deferred_output()` with the types of both, and later `resolve_x(value)`."""
     symbol = statement.symbol
+    if isinstance(statement, Resolve):
+        value = enumtexts.exact(cx, statement.value)
+        if not surely_output(statement.value):
+            value = modules.as_output(value)
+        return [tree.Do(value=tree.call(tree.name(cx.resolvers[symbol]), value))]
     base = snake(symbol.name)
     resolver = tree.Variable(preferred_names=(f"resolve_{base}",))
     cx.resolvers[symbol] = resolver
     annotation = modules.output(typehints.annotation(statement.type))
-    function = tree.index(modules.abstract("Callable"), tree.items([annotation]), tree.Constant(value=None))
+    function = tree.index(modules.abstract("Callable"), tree.items([annotation]), tree.NONE)
     call = tree.call(modules.pulumi("deferred_output"))
     targets = (cx.bind(symbol, base), resolver)
     return [tree.Unpack(targets=targets, annotations=(annotation, function), value=call)]
-
-
-def lower_resolve(cx: Context, statement: Resolve) -> list[tree.Statement]:
-    """`resolve_x(value)`."""
-    value = enumtexts.exact(cx, statement.value)
-    if not surely_output(statement.value):
-        value = modules.as_output(value)
-    return [tree.Do(value=tree.call(tree.name(cx.resolvers[statement.symbol]), value))]
 
 
 def _local(cx: Context, node: prog.Local, target: tree.Variable) -> list[tree.Statement]:

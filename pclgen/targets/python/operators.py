@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
@@ -13,7 +12,6 @@ from pclgen.targets.python.context import Context
 from pclgen.targets.python.equality import is_own
 from pclgen.types import model as ty
 
-NOTHING: Final = tree.Constant(value=None)
 _OPERATORS: Mapping[str, str] = {"&&": "and", "||": "or"}
 _OPPOSITES: Mapping[str, str] = {
     "==": "!=",
@@ -86,7 +84,7 @@ def _remainder(cx: Context, expr: core.Binary) -> tree.Expr:
 def _compare_constant(cx: Context, expr: core.Binary, constant: bool | None, other: core.Expr) -> tree.Expr:
     value = cx.lower(other)
     equal = expr.operator == "=="
-    if constant is not None and _is_bool(other.type):
+    if constant is not None and ty.without_const(other.type) is ty.BOOL:
         return value if constant == equal else negated(value)
     if constant is not None and isinstance(other, core.Ref) and _is_never_bool(ty.resolve(other.type)):
         return tree.Constant(value=not equal)  # to a type checker, nothing has a type where a text is a bool
@@ -103,7 +101,7 @@ def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
     otherwise = cx.with_narrowed(symbols_not_null(expr.condition, holds=False)).lower(expr.otherwise)
     truth = truth_of(condition)
     if truth is not None:  # to a type checker, nothing in the other branch has a type
-        dead = modules.cast(modules.any_type(), NOTHING)
+        dead = modules.cast(modules.any_type(), tree.NONE)
         then, otherwise = (then, dead) if truth else (dead, otherwise)
     chosen = tree.IfElse(condition=condition, then=then, otherwise=otherwise)
     # The truth value of an output differs from that of its value.
@@ -195,7 +193,3 @@ def is_present(expr: core.Expr, narrowed: frozenset[core.Symbol]) -> bool:
 def _is_never_bool(t: ty.Type) -> bool:
     is_structure = isinstance(t, ty.ListType | ty.MapType | ty.TupleType | ty.ObjectType)
     return is_structure or t in (ty.STRING, ty.ID, ty.INT, ty.NUMBER)
-
-
-def _is_bool(t: ty.Type) -> bool:
-    return ty.without_const(t) is ty.BOOL

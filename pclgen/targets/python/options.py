@@ -101,7 +101,7 @@ def _spread(value: tree.Expr, t: ty.Type) -> tree.Item:
     if ty.is_optional(t):
         present = tree.items([value])
         value = tree.IfElse(
-            condition=tree.Binary(operator="is not", left=value, right=tree.Constant(value=None)),
+            condition=tree.Binary(operator="is not", left=value, right=tree.NONE),
             then=present,
             otherwise=tree.items([]),
         )
@@ -136,7 +136,7 @@ def _alias(cx: Context, value: core.Expr) -> tree.Expr:
         if name == "noParent":
             # No parent is not the same as the parent of the resource, which is the default.
             if isinstance(member, core.Literal) and member.value is True:
-                args.append(tree.Argument(name="parent", value=tree.Constant(value=None), origin=member_of(item)))
+                args.append(tree.Argument(name="parent", value=tree.NONE, origin=member_of(item)))
         else:
             keyword = "type_" if name == "type" else name
             args.append(tree.Argument(name=keyword, value=cx.lower(member), origin=member_of(item)))
@@ -171,8 +171,8 @@ _KEYWORDS: Mapping[str, str] = {"import": "import_"}
 """Keywords that are not the name in snake case."""
 
 
-def lower_options(cx: Context, options: Sequence[core.Option]) -> tree.Argument | None:
-    """`opts=pulumi.ResourceOptions(…)`; None without options.
+def lower_options(cx: Context, options: Sequence[core.Option]) -> tuple[tree.Argument, ...]:
+    """`opts=pulumi.ResourceOptions(…)`; nothing without options.
 
     The parent of a component's children is the component, unless they name another parent.
     """
@@ -186,5 +186,5 @@ def lower_options(cx: Context, options: Sequence[core.Option]) -> tree.Argument 
         elif name == "parent" and cx.inside is not None:
             args.append(tree.Argument(name="parent", value=tree.Builtin(name="self")))
     if not args:
-        return None
-    return tree.Argument(name="opts", value=tree.Call(function=modules.pulumi("ResourceOptions"), args=tuple(args)))
+        return ()
+    return (tree.Argument(name="opts", value=tree.Call(function=modules.pulumi("ResourceOptions"), args=tuple(args))),)

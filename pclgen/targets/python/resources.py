@@ -8,8 +8,6 @@ range is the same comprehension inside an `apply`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pclgen.core import expr as core
 from pclgen.core import program as prog
 from pclgen.core.declared import declared, in_place
@@ -97,7 +95,7 @@ def _ranged(cx: Context, node: Node, over: prog.Range, collection: tree.Expr) ->
             inside = cx.with_narrowed(symbols_not_null(over.value, holds=True))
             resource = _construct(inside, node, _logical_name(cx, node, ()))
             condition = modules.as_condition(collection)
-            return tree.IfElse(condition=condition, then=resource, otherwise=tree.Constant(value=None))
+            return tree.IfElse(condition=condition, then=resource, otherwise=tree.NONE)
         case prog.RangeKind.NUMBER:
             return _numbered(cx, node, over, _or_empty(over, collection, tree.Constant(value=0)))
         case prog.RangeKind.LIST | prog.RangeKind.MAP:
@@ -114,7 +112,7 @@ def _numbered(cx: Context, node: Node, over: prog.Range, count: tree.Expr) -> tr
     assert over.key is not None
     index = cx.bind(over.key, "i", "index")
     cx.naturals.add(over.key)
-    if ty.without_none(ty.without_const(ty.resolve(over.value.type))) is not ty.INT:
+    if ty.bare(over.value.type) is not ty.INT:
         count = tree.builtin("int", count)
     resource = _construct(cx, node, _logical_name(cx, node, (tree.name(index),)))
     loop = tree.Loop(targets=(index,), iterable=tree.builtin("range", count))
@@ -192,20 +190,15 @@ def _resource(cx: Context, node: prog.Resource, logical_name: tree.Expr) -> tree
         value = objects.lower_property(inner, item.field, item.value)
         args.append(tree.Argument(name=keyword, value=value, comments=item.comments, origin=item))
     token = node.token if node.read_id is None else ""
-    return tree.Call(function=function, args=(*args, *_opts(cx, node.options)), closing=node.closing, token=token)
+    return tree.Call(function=function, args=(*args, *lower_options(cx, node.options)), closing=node.closing, token=token)
 
 
 def _keyword(item: prog.Input, node: prog.Resource) -> str:
     return names.attribute(item.name) if node.read_id is not None else names.parameter(item.name)
 
 
-def _opts(cx: Context, options: Sequence[core.Option]) -> tuple[tree.Argument, ...]:
-    argument = lower_options(cx, options)
-    return () if argument is None else (argument,)
-
-
 def _component(cx: Context, node: prog.ComponentUse, logical_name: tree.Expr) -> tree.Expr:
-    opts = _opts(cx, node.options)
+    opts = lower_options(cx, node.options)
     if node.component is None:
         entries = tuple(
             tree.Entry(key=tree.text(item.name), value=cx.lower(item.value), comments=item.comments, origin=item)

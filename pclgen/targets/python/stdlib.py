@@ -30,8 +30,6 @@ from pclgen.types.rules import Json, number_text
 
 Builder: TypeAlias = Callable[[Context, core.Call, Sequence[tree.Expr]], tree.Expr]
 
-"""Functions whose Python form type checkers take for `Any`."""
-
 
 def lower_call(cx: Context, call: core.Call) -> tree.Expr:
     """A built-in function."""
@@ -52,10 +50,6 @@ def _of_pack(cx: Context, call: core.Call, home: Home) -> tree.Expr:
     """A call of a pack's function, from the module beside the program."""
     function = tree.Imported(module=modules.own(home.name), name=spelling_of(call, "python").name)
     return tree.call(function, *(enumtexts.exact(cx, arg) for arg in call.args))
-
-
-def _plain(t: ty.Type) -> ty.Type:
-    return ty.without_none(ty.without_const(ty.resolve(t)))
 
 
 def _sdk(name: str) -> Builder:
@@ -191,7 +185,7 @@ def _resource_fact(attribute: str) -> Builder:
 
 def _element(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
     """`xs[i]`, with the index modulo the length."""
-    index, plain = call.args[1], _plain(call.args[0].type)
+    index, plain = call.args[1], ty.bare(call.args[0].type)
     if isinstance(index, core.Literal) and isinstance(index.value, int):
         if index.value == 0:
             return tree.index(args[0], args[1])
@@ -202,7 +196,7 @@ def _element(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Ex
 
 def _entries(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
     key, value = tree.Variable(preferred_names=("key",)), tree.Variable(preferred_names=("value",))
-    plain = _plain(call.args[0].type)
+    plain = ty.bare(call.args[0].type)
     if plain is ty.DYNAMIC:
         pairs: tree.Expr = tree.call(tree.Helper(key="pairs"), args[0])
     elif is_mapping(plain):
@@ -219,7 +213,7 @@ def _entries(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Ex
 
 
 def _length(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
-    if _plain(call.args[0].type) in (ty.STRING, ty.ID):
+    if ty.bare(call.args[0].type) in (ty.STRING, ty.ID):
         return tree.call(tree.Helper(key="grapheme_length"), args[0])
     return tree.builtin("len", args[0])
 

@@ -18,7 +18,7 @@ def lower_template(cx: Context, expr: core.Template) -> tree.Expr:
     """The text with its holes."""
     if expr.type.eventual:
         return _interpolation(cx, expr)
-    if len(expr.parts) == 1 and _scalar(expr.parts[0].type) in (ty.STRING, ty.ID):
+    if len(expr.parts) == 1 and ty.bare(expr.parts[0].type) in (ty.STRING, ty.ID):
         return cx.lower(expr.parts[0])
     parts = tuple(_part(cx, part) for part in expr.parts)
     if all(isinstance(part, str) for part in parts):
@@ -30,14 +30,7 @@ def _part(cx: Context, part: core.Expr) -> str | tree.Hole:
     constant = _constant_text(part)
     if constant is not None:
         return constant
-    value, plain = _printed(cx, part)
-    if plain is ty.BOOL:
-        return tree.Hole(value=conversions.bool_text(value))
-    if plain is ty.NUMBER:
-        return tree.Hole(value=conversions.number_text(value))
-    if _may_be_bool_or_number(plain):
-        return tree.Hole(value=tree.call(conversions.TO_TEXT, value))
-    return tree.Hole(value=_without_str(value))
+    return tree.Hole(value=_without_str(_printed(cx, part)))
 
 
 def _without_str(value: tree.Expr) -> tree.Expr:
@@ -74,35 +67,30 @@ def _eventual_hole(cx: Context, part: core.Expr) -> tree.Expr:
     if isinstance(part, core.All) and is_eventual(part.value.type):
         # `format` takes plain values and outputs alike.
         part = part.value
-    value, plain = _printed(cx, as_given(part))
-    if plain is ty.BOOL:
-        if part.type.eventual:
-            # JSON writes bools as PCL does.
-            return tree.call(modules.pulumi("Output.json_dumps"), value)
-        return conversions.bool_text(value)
-    if plain is ty.NUMBER:
-        if part.type.eventual:
-            return tree.method(value, "apply", conversions.NUMBER_TEXT)
-        return conversions.number_text(value)
-    if _may_be_bool_or_number(plain):
-        if part.type.eventual:
-            return tree.method(value, "apply", conversions.TO_TEXT)
-        return tree.call(conversions.TO_TEXT, value)
-    return value
+    return _printed(cx, as_given(part))
 
 
-def _printed(cx: Context, part: core.Expr) -> tuple[tree.Expr, ty.Type]:
-    """Return the expression to print and its type; for an enum member its value, as it would print as `Logging.STDOUT`."""
-    plain = _scalar(part.type)
+def _printed(cx: Context, part: core.Expr) -> tree.Expr:
+    """`part` in a form that Python prints as PCL does: an enum member would print as `Logging.STDOUT`."""
+    plain = ty.bare(part.type)
     if isinstance(plain, ty.EnumType):
-        return tree.Attribute(value=cx.present(part), name="value"), _scalar(plain.base)
-    return enumtexts.exact(cx, part), plain
+        value: tree.Expr = tree.Attribute(value=cx.present(part), name="value")
+        plain = ty.bare(plain.base)
+    else:
+        value = enumtexts.exact(cx, part)
+    if plain is ty.BOOL:
+        # JSON writes bools as PCL does.
+        return tree.call(modules.pulumi("Output.json_dumps"), value) if part.type.eventual else conversions.bool_text(value)
+    if plain is not ty.NUMBER and not _may_be_bool_or_number(plain):
+        return value
+    function = conversions.NUMBER_TEXT if plain is ty.NUMBER else conversions.TO_TEXT
+    return tree.method(value, "apply", function) if part.type.eventual else tree.call(function, value)
 
 
 def _may_be_bool_or_number(t: ty.Type) -> bool:
     """Return whether a `t` may at run time have a type that Python prints differently from PCL."""
     return t is ty.DYNAMIC or (
-        isinstance(t, ty.UnionType) and any(_scalar(m) in (ty.BOOL, ty.NUMBER, ty.DYNAMIC) for m in t.members)
+        isinstance(t, ty.UnionType) and any(ty.bare(m) in (ty.BOOL, ty.NUMBER, ty.DYNAMIC) for m in t.members)
     )
 
 
@@ -120,7 +108,3 @@ def _constant_text(part: core.Expr) -> str | None:
             return number(part.value)
         case None:
             return None
-
-
-def _scalar(t: ty.Type) -> ty.Type:
-    return ty.without_none(ty.without_const(ty.resolve(t)))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal
 from enum import IntEnum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct, field
 
@@ -231,20 +231,17 @@ Expr: TypeAlias = (
 
 
 class Assign(Struct, frozen=True, kw_only=True, eq=False):
-    """`target: annotation = value`; `origin` is the attribute that the value comes from."""
+    """`target: annotation = value`; `origin` is the attribute that the value comes from.
+
+    `rebinds`: the target is a variable that is already bound (a parameter).
+    """
 
     target: Variable | Attribute
     value: Expr
     annotation: Expr | None = None
     comments: Comments = NO_COMMENTS
     origin: origins.Attribute | None = None
-
-
-class Rebind(Struct, frozen=True, kw_only=True, eq=False):
-    """`target = value` for a variable that is already bound (a parameter)."""
-
-    target: Variable
-    value: Expr
+    rebinds: bool = False
 
 
 class Unpack(Struct, frozen=True, kw_only=True, eq=False):
@@ -299,7 +296,7 @@ class Remark(Struct, frozen=True, kw_only=True, eq=False):
     lines: tuple[str, ...]
 
 
-Statement: TypeAlias = Assign | Rebind | Unpack | Do | For | Define | Record | Remark
+Statement: TypeAlias = Assign | Unpack | Do | For | Define | Record | Remark
 
 
 class Parameter(Struct, frozen=True, kw_only=True, eq=False):
@@ -363,6 +360,9 @@ class File(Struct, frozen=True, kw_only=True, eq=False):
     origins: Mapping[Statement, Origin] = field(default_factory=dict)
     readers: Mapping[Statement, Variable] = field(default_factory=dict)
     helpers: tuple[str, ...] = ()
+
+
+NONE: Final = Constant(value=None)
 
 
 def name(variable: Variable) -> Name:

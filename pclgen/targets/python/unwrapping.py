@@ -117,9 +117,6 @@ def for_the_engine(cx: Context, expr: core.Expr) -> core.Expr:
             return expr
 
 
-_NONE = tree.Constant(value=None)
-
-
 def shape_arguments(t: ty.Type) -> tuple[tree.Expr, ...]:
     """The shape of values of type `t` and the table that it refers to; empty when no name differs."""
     table = _Table()
@@ -206,23 +203,13 @@ class _Table:
 
 
 def _parts(t: ty.Type) -> Iterable[ty.Type]:
-    match t:
-        case ty.NominalType():
-            return [field.type for field in t.declaration.fields(t.shape).values()]
-        case ty.ListType() | ty.MapType():
-            return (t.element,)
-        case ty.ObjectType():
-            return t.members.values()
-        case ty.TupleType():
-            return t.elements
-        case ty.UnionType():
-            return t.members
-        case _:
-            return ()
+    if isinstance(t, ty.NominalType):
+        return [field.type for field in t.declaration.fields(t.shape).values()]
+    return ty.parts(t)
 
 
 def _pair(name: str, inner: tree.Expr | None) -> tree.Pair:
-    return tree.Pair(first=tree.text(name), second=_NONE if inner is None else inner)
+    return tree.Pair(first=tree.text(name), second=tree.NONE if inner is None else inner)
 
 
 def _dict(members: Mapping[str, tree.Expr]) -> tree.DictDisplay:

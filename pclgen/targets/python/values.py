@@ -161,7 +161,7 @@ def _path(cx: Context, expr: core.Expr) -> tree.Expr:
         source = tree.Binary(operator="or", left=_path(cx, expr.source), right=tree.DictDisplay(entries=()))
         return _unwrapped_member(expr, source, followed=False)
     name = tree.text(names.attribute(expr.name))
-    return tree.call(tree.Builtin(name="getattr"), _path(cx, expr.source), name, tree.Constant(value=None))
+    return tree.call(tree.Builtin(name="getattr"), _path(cx, expr.source), name, tree.NONE)
 
 
 def _unwrapped_member(expr: core.Attr, source: tree.Expr, *, followed: bool) -> tree.Expr:

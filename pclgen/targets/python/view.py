@@ -199,10 +199,6 @@ class _Viewer(Struct, frozen=True):
         match statement:
             case tree.Assign():
                 return self._assign(statement, depth)
-            case tree.Rebind():
-                name, value = printed(tree.name(statement.target)), printed(statement.value)
-                text = self._form("assign", depth, target=name, value=value)
-                return _Printed(kind="assign", text=text, is_long=_is_long(name, value))
             case tree.Unpack():
                 return self._unpack(statement, depth)
             case tree.Do():

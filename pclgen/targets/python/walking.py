@@ -37,7 +37,7 @@ def _no_parts(_: Node) -> tuple[Node, ...]:
     return ()
 
 
-def _value(node: tree.Attribute | tree.Do | tree.Rebind) -> tuple[Node, ...]:
+def _value(node: tree.Attribute | tree.Do) -> tuple[Node, ...]:
     return (node.value,)
 
 
@@ -74,7 +74,6 @@ _PARTS: Final[Mapping[type[Node], Callable[[Any], Iterable[Node]]]] = {
     tree.ListComprehension: lambda e: (e.element, *_loop(e.loop)),
     tree.DictComprehension: lambda e: (e.key, e.value, *_loop(e.loop)),
     tree.Assign: _assign,
-    tree.Rebind: _value,
     tree.Unpack: lambda s: (*s.annotations, s.value),
     tree.Do: _value,
     tree.For: lambda s: (s.loop.iterable, *s.body),
@@ -99,8 +98,9 @@ _MENTIONS: Final = frozenset((tree.Imported, tree.Helper))
 
 
 def _steps_of_assign(node: tree.Assign) -> tuple[object, ...]:
-    declared = (Declaration((node.target,)),) if isinstance(node.target, tree.Variable) else ()
-    return (*_assign(node), *declared)
+    if not isinstance(node.target, tree.Variable):
+        return _assign(node)
+    return (*_assign(node), Write(node.target) if node.rebinds else Declaration((node.target,)))
 
 
 def _steps_of_call(node: tree.Call) -> Iterable[object]:
@@ -130,7 +130,6 @@ _STEPS: Final[Mapping[type, Callable[[Any], Iterable[object]]]] = {
     tree.For: lambda s: (s.loop.iterable, Scope([*s.body], parameters=s.loop.targets)),
     tree.Lambda: lambda e: (Scope([e.body], parameters=e.parameters, is_function=True, may_hide=True),),
     tree.ListComprehension: _steps_of_comprehension,
-    tree.Rebind: lambda s: (s.value, Write(s.target)),
     tree.Record: lambda s: (*children(s), Declaration((s.name,))),
     tree.Unpack: lambda s: (*children(s), Declaration(s.targets)),
 }
