@@ -264,6 +264,19 @@ MyPart(pulumi.ComponentResource):
     )
 
 
+def test_arguments_of_a_function_without_a_schema_are_all_there() -> None:
+    text = """k = "b"
+r = invoke("nope:index:getThing", {
+  # The a.
+  a = 1 # one
+})
+s = invoke("nope:index:getThing", { "${k}" = 1 })
+"""
+    main = python_files(text, lenient=True)["__main__.py"]
+    assert "r = nope.get_thing_output(\n    # The a.\n    a=1,  # one\n)\n" in main
+    assert "s = nope.get_thing_output(**{k: 1})\n" in main
+
+
 def test_component_files_hide_no_module_and_keep_apart() -> None:
     files = python_files(
         'component a "./json" {}\ncomponent b "./x/part" {}\ncomponent c "./y/part" {}',

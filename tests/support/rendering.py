@@ -19,9 +19,10 @@ def render(
     components: Mapping[str, str] | None = None,
     project: Project | None = None,
     canonical_json: bool = False,
+    lenient: bool = False,
 ) -> tuple[dict[str, str], list[Diagnostic]]:
     """The generated files by path, and the errors of the target; `text` must be free of others."""
-    program, diagnostics = bind_text(text, components=components)
+    program, diagnostics = bind_text(text, components=components, lenient=lenient)
     assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
     bag = DiagnosticBag()
     lowered = lower_program(program, target.capabilities, bag, canonical_json=canonical_json)
@@ -36,8 +37,10 @@ def render_files(
     components: Mapping[str, str] | None = None,
     project: Project | None = None,
     canonical_json: bool = False,
+    lenient: bool = False,
 ) -> dict[str, str]:
     """The generated files by path; neither `text` nor the target has errors."""
-    files, problems = render(target, text, components=components, project=project, canonical_json=canonical_json)
+    facts = {"canonical_json": canonical_json, "lenient": lenient}
+    files, problems = render(target, text, components=components, project=project, **facts)
     assert [d.message for d in problems] == []
     return files

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.walk import children, reference_key, walk, with_children
-from pclgen.targets.origins import member_of
 from pclgen.targets.python import modules, names, objects, options, packages, tree
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.valuetypes import lifted_member, lower_unreadable, unreadable_result
+from pclgen.targets.python.valuetypes import lifted_member, lower_unreadable, members_of, unreadable_result
 from pclgen.types.model import output_of, resolve
 
 _OPTIONS: Mapping[str, str] = {
@@ -25,33 +24,31 @@ _OPTIONS: Mapping[str, str] = {
 def lower_invoke(cx: Context, expr: core.Invoke) -> tree.Expr:
     """`pkg.mod.get_foo_output(a=…, opts=…)`."""
     opts = _options(cx, expr)
+    closing = _closing(expr.args)
     if expr.function is None:
         function = packages.unknown_function(expr.token, output_form=expr.output_form)
-        return tree.Call(function=function, args=(*_unknown_arguments(cx, expr.args), *opts))
+        return tree.Call(function=function, args=(*objects.keyword_arguments(cx, expr.args), *opts), closing=closing)
     declaration = expr.function
     function = packages.function(declaration, output_form=expr.output_form)
-    members = _members(expr.args)
+    members = members_of(expr.args)
     inner = cx.for_package(declaration.package)
     if declaration.multi_argument:
         args = _positional(inner, members, declaration.multi_argument)
         return tree.Call(function=function, args=(*args, *opts))
     named = objects.keyword_arguments(inner, _with_resolved_members(expr.args))
-    return tree.Call(function=function, args=(*named, *opts), closing=_closing(expr.args))
+    return tree.Call(function=function, args=(*named, *opts), closing=closing)
 
 
 def lower_result(cx: Context, expr: core.Expr) -> tree.Expr:
     """Return the SDK's result for a call, or for a reference to that result."""
-    match expr:
-        case core.Ref():
-            return cx.symbols[expr.symbol]
-        case core.Invoke() if unreadable_result(expr) is not None:
-            return lower_unreadable(cx, expr, _options(cx, expr), _resolved)
-        case core.Invoke():
-            return lower_invoke(cx, expr)
-        case _:
-            pass
-    assert isinstance(expr, core.MethodCall)
-    return lower_method_call(cx, expr)
+    if isinstance(expr, core.Ref):
+        return cx.symbols[expr.symbol]
+    if isinstance(expr, core.MethodCall):
+        return lower_method_call(cx, expr)
+    assert isinstance(expr, core.Invoke)
+    if unreadable_result(expr) is not None:
+        return lower_unreadable(cx, expr, _options(cx, expr), _resolved)
+    return lower_invoke(cx, expr)
 
 
 def whole_result(cx: Context, expr: core.Expr) -> tree.Expr:
@@ -74,23 +71,8 @@ def lower_method_call(cx: Context, expr: core.MethodCall) -> tree.Expr:
     return tree.Call(function=function, args=tuple(args), closing=_closing(expr.args))
 
 
-def _members(args: core.Expr | None) -> Mapping[str, core.ObjectItem]:
-    if not isinstance(args, core.ObjectExpr):
-        return {}
-    return {str(item.key.value): item for item in args.items if isinstance(item.key, core.Literal)}
-
-
 def _closing(args: core.Expr | None) -> tuple[str, ...]:
     return args.closing if isinstance(args, core.ObjectExpr) else ()
-
-
-def _unknown_arguments(cx: Context, args: core.Expr | None) -> list[tree.Argument]:
-    if isinstance(args, core.ObjectExpr):
-        return [
-            tree.Argument(name=names.attribute(name), value=cx.lower(item.value), origin=member_of(item))
-            for name, item in _members(args).items()
-        ]
-    return [] if args is None else [tree.Argument(name="**", value=cx.lower(args))]
 
 
 def _positional(cx: Context, members: Mapping[str, core.ObjectItem], parameters: Sequence[str]) -> list[tree.Argument]:
@@ -98,7 +80,7 @@ def _positional(cx: Context, members: Mapping[str, core.ObjectItem], parameters:
     args = [
         tree.Argument(value=objects.lower_input(cx, members[name].field, members[name].value))
         if name in members
-        else tree.Argument(value=tree.Constant(value=None))
+        else tree.Argument(value=tree.NONE)
         for name in parameters
     ]
     while args and parameters[len(args) - 1] not in members:

@@ -11,7 +11,7 @@ from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.predicates import symbols_not_null
 from pclgen.core.walk import walk
-from pclgen.targets.origins import member_of
+from pclgen.targets.origins import member_name, member_of
 from pclgen.targets.python import conversions, enumtexts, modules, names, packages, tree, typehints
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.valuetypes import is_untyped
@@ -177,47 +177,23 @@ def _is_checked_member(cx: Context, value: core.Expr) -> bool:
 
 
 def _declared(cx: Context, expr: core.ObjectExpr, t: ty.NominalType) -> tree.Expr:
-    if not cx.classes:
-        entries = tuple(
-            tree.Entry(
-                key=tree.text(names.attribute(_key(item))),
-                value=_as_output_of_something(cx, item.value, cx.lower(item.value)),
-                comments=item.comments,
-                origin=member_of(item),
-            )
-            for item in expr.items
-        )
-        return tree.DictDisplay(entries=entries, closing=expr.closing)
-    args = tuple(
-        tree.Argument(
-            name=names.attribute(_key(item)),
-            value=_as_output_of_something(cx, item.value, cx.lower(item.value)),
-            comments=item.comments,
-            origin=member_of(item),
-        )
-        for item in expr.items
-    )
-    return tree.Call(function=packages.arguments_class(t.declaration), args=args, closing=expr.closing)
+    args = tuple(_argument(item, _as_output_of_something(cx, item.value, cx.lower(item.value))) for item in expr.items)
+    if cx.classes:
+        return tree.Call(function=packages.arguments_class(t.declaration), args=args, closing=expr.closing)
+    entries = tuple(tree.Entry(key=tree.text(a.name), value=a.value, comments=a.comments, origin=a.origin) for a in args)
+    return tree.DictDisplay(entries=entries, closing=expr.closing)
 
 
-def _key(item: core.ObjectItem) -> str:
-    assert isinstance(item.key, core.Literal), "members of declared objects have constant names"
-    return str(item.key.value)
+def _argument(item: core.ObjectItem, value: tree.Expr) -> tree.Argument:
+    name = names.attribute(member_name(item))
+    return tree.Argument(name=name, value=value, comments=item.comments, origin=member_of(item))
 
 
 def keyword_arguments(cx: Context, expr: core.Expr | None, *, optional: bool = True) -> list[tree.Argument]:
     """The members of an arguments object as keyword arguments of a function; `optional`: all of them may be None."""
     if expr is None:
         return []
-    if not isinstance(expr, core.ObjectExpr):
+    if not isinstance(expr, core.ObjectExpr) or not all(isinstance(item.key, core.Literal) for item in expr.items):
         return [tree.Argument(name="**", value=cx.lower(expr))]
     lower = lower_keyword if optional else lower_input
-    return [
-        tree.Argument(
-            name=names.attribute(_key(item)),
-            value=lower(cx, item.field, item.value),
-            comments=item.comments,
-            origin=member_of(item),
-        )
-        for item in expr.items
-    ]
+    return [_argument(item, lower(cx, item.field, item.value)) for item in expr.items]

@@ -18,6 +18,7 @@ from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.walk import chosen_values
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.targets.methods import lifted_result
+from pclgen.targets.origins import member_name
 from pclgen.targets.python import modules, names, tree
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.typehints import is_mixed
@@ -47,7 +48,7 @@ def lower_unreadable(
 
     `options` are the options of the call; `resolved` turns a value that holds outputs into an output.
     """
-    args = _arguments(expr)
+    args = {name: item.value for name, item in members_of(expr.args).items()}
     if not expr.options:
         if expr.token == "std:index:jsondecode":
             return _decoded(cx, expr, args["input"])
@@ -67,9 +68,9 @@ _BUILTINS: Final = (("element", ("input", "index")), ("lookup", ("map", "key", "
 """The functions that PCL also has, and the names of their arguments in PCL's order."""
 
 
-def _arguments(expr: core.Invoke) -> Mapping[str, core.Expr]:
-    items = expr.args.items if isinstance(expr.args, core.ObjectExpr) else ()
-    return {str(item.key.value): item.value for item in items if isinstance(item.key, core.Literal)}
+def members_of(args: core.Expr | None) -> Mapping[str, core.ObjectItem]:
+    """The members of an arguments object, by name."""
+    return {member_name(item): item for item in args.items} if isinstance(args, core.ObjectExpr) else {}
 
 
 def _decoded(cx: Context, expr: core.Invoke, text: core.Expr) -> tree.Expr:
