@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from functools import cache
+from operator import attrgetter
 from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
+from pclgen.records import annotations_of
 from pclgen.targets.base import BrokenTreeError
 from pclgen.targets.names import NameTable
 
@@ -98,6 +101,36 @@ Spelling: TypeAlias = Callable[[object], str]
 Readers: TypeAlias = Mapping[type, Callable[[Any], Iterable[Any]]]
 """Functions that return the children of a node, by node class."""
 
+
+@cache
+def names_of_parts(cls: type, leaves: frozenset[str]) -> tuple[str, ...]:
+    """Return the fields of a class that hold nodes or tuples of nodes: their annotations are not `leaves`."""
+    return tuple(n for n, text in annotations_of(cls).items() if text not in leaves) if issubclass(cls, Struct) else ()
+
+
+class PartReaders(dict[type, Callable[[Any], Iterable[Any]]]):
+    """Functions that return the parts of a node, by node class: its fields without the `leaves`, unless `own` has another.
+
+    A part may be a tuple of nodes, or a value without parts.
+    """
+
+    def __init__(self, leaves: frozenset[str], own: Readers | None = None) -> None:
+        super().__init__(own or {})
+        self._leaves = leaves
+
+    def __missing__(self, kind: type) -> Callable[[Any], Iterable[Any]]:
+        names = names_of_parts(kind, self._leaves)
+        if len(names) > 1:
+            self[kind] = attrgetter(*names)
+        else:
+            self[kind] = (lambda node: (getattr(node, names[0]),)) if names else _no_parts
+        return self[kind]
+
+
+def _no_parts(_: object) -> tuple[object, ...]:
+    return ()
+
+
 _PARTS: frozenset[type] = frozenset((Name, Declaration, Write, Problem))
 
 
@@ -129,12 +162,15 @@ def outline(root: Scope, steps: Readers, mentions: AbstractSet[type]) -> Scope:
 
 
 def walk(nodes: Iterable[_Node], parts: Readers) -> Iterator[_Node]:
-    """Yield `nodes` and all their descendants, each node before its children."""
+    """Yield `nodes` and all their descendants, each node before its children; of tuples only their elements."""
     pending = [*nodes]
     while pending:
         node = pending.pop()
-        yield node
-        pending.extend(parts[type(node)](node))
+        if isinstance(node, tuple):
+            pending.extend(node)
+        elif isinstance(node, Struct):
+            yield node
+            pending.extend(parts[type(node)](node))
 
 
 class Naming:

@@ -14,7 +14,6 @@ from typing import TypeAlias
 
 from msgspec import Struct, field
 
-from pclgen.records import annotations_of
 from pclgen.sourcemaps import Origin
 from pclgen.targets import scopes
 from pclgen.targets.origins import Attribute
@@ -367,7 +366,7 @@ class File(Struct, frozen=True, kw_only=True, eq=False):
     own: Mapping[Variable, str] = field(default_factory=dict)
 
 
-_LEAVES = frozenset(
+LEAVES = frozenset(
     {
         "str", "bool", "str | None", "tuple[str, ...]", "Variable", "Variable | None", "Package", "Origin | None",
         "Attribute | None", "tuple[Attribute | None, ...]",
@@ -375,13 +374,6 @@ _LEAVES = frozenset(
 )  # fmt: skip  # a list of many short entries
 
 
-_parts: dict[type, tuple[str, ...]] = {}
-
-
 def parts(cls: type) -> tuple[str, ...]:
     """Return the names of the fields of a class that contain nodes or tuples of nodes; none for other classes."""
-    names = _parts.get(cls)
-    if names is None:
-        names = tuple(n for n, a in annotations_of(cls).items() if a not in _LEAVES) if issubclass(cls, Struct) else ()
-        _parts[cls] = names
-    return names
+    return scopes.names_of_parts(cls, LEAVES)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from operator import attrgetter
-from typing import Any, Final
+from typing import Final
 
 from pclgen.targets import scopes
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
-from pclgen.targets.scopes import Declaration, Scope, Write
+from pclgen.targets.scopes import Declaration, PartReaders, Scope, Write
 
 
 def outline(file: go.File) -> Scope:
@@ -18,16 +16,6 @@ def outline(file: go.File) -> Scope:
 
 
 _MENTIONS: Final = frozenset((go.Qualified, go.Builtin, go.Declared, go.Helper))
-
-
-class _Readers(dict[type, Callable[[Any], Iterable[Any]]]):
-    def __missing__(self, kind: type) -> Callable[[Any], Iterable[Any]]:
-        names = go.parts(kind)
-        if len(names) > 1:
-            self[kind] = attrgetter(*names)
-        else:
-            self[kind] = (lambda node: (getattr(node, names[0]),)) if names else _no_steps
-        return self[kind]
 
 
 def _steps_of_function(node: go.FunctionDeclaration | go.FunctionLiteral) -> tuple[object, ...]:
@@ -58,7 +46,7 @@ def _no_steps(_: object) -> tuple[object, ...]:
     return ()
 
 
-STEPS: Final = _Readers({
+STEPS: Final = PartReaders(go.LEAVES, {
     go.Assign: _steps_of_assign,
     go.ForRange: _steps_of_range,
     go.FunctionDeclaration: _steps_of_function,
