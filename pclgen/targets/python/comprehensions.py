@@ -56,8 +56,7 @@ def _iteration(cx: Context, expr: core.For) -> tuple[tuple[tree.Variable, ...], 
     collection = present(cx, expr.collection, splat=expr.splat)
     if is_untyped(cx, expr.collection):
         cx.untyped.update(symbol for symbol in (expr.key, expr.value) if symbol is not None)
-    if unwrapping.is_unwrapped(cx, expr.collection):
-        cx.unwrapped.add(expr.value)
+    unwrapping.mark(cx, expr.value, expr.collection)
     enumtexts.mark_loop(cx, expr.value, expr.collection)
     if plain is DYNAMIC:
         key = cx.bind(expr.key) if expr.key is not None else tree.Variable(preferred_names=("_",))

@@ -15,7 +15,6 @@ types other files read.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual, is_eventual
@@ -48,74 +47,62 @@ def before(change: Conversion | None) -> Conversion | None:
 
 def mark(cx: Context, symbol: core.Symbol, value: core.Expr) -> None:
     """Record `symbol`, bound to `value`, if members may be hidden in the value."""
-    if _comes_out(cx.enumtexts, value, symbol.type):
+    if _comes_out(cx, value, symbol.type):
         cx.enumtexts.add(symbol)
 
 
 def mark_loop(cx: Context, item: core.Symbol, collection: core.Expr) -> None:
     """Record `item`, bound to the elements of `collection`, if members may be hidden in the elements."""
-    cx.enumtexts.update(_hidden_items(cx.enumtexts, item, collection))
+    if may_be_hidden(cx, collection) or any(_loses(t, item.type) for t in _elements(collection.type)):
+        cx.enumtexts.add(item)
 
 
 def mark_parameters(cx: Context, apply: core.Apply) -> None:
     """Record the parameters of `apply` whose values may hide members."""
-    cx.enumtexts.update(_hidden_parameters(cx.enumtexts, apply))
+    pairs = zip(apply.args, apply.parameters, strict=True)
+    cx.enumtexts.update([parameter for arg, parameter in pairs if may_be_hidden(cx, arg)])
 
 
 def may_be_hidden(cx: Context, expr: core.Expr) -> bool:
-    """Return whether the value of `expr` may hold members that are missing from its type."""
-    return _hides(cx.enumtexts, expr)
+    """Return whether the value of `expr` may hold members that are missing from its type.
 
-
-def _hidden_items(symbols: AbstractSet[core.Symbol], item: core.Symbol, collection: core.Expr) -> set[core.Symbol]:
-    hides = _hides(symbols, collection) or any(_loses(t, item.type) for t in _elements(collection.type))
-    return {item} if hides else set()
-
-
-def _hidden_parameters(symbols: AbstractSet[core.Symbol], apply: core.Apply) -> set[core.Symbol]:
-    return {parameter for arg, parameter in zip(apply.args, apply.parameters, strict=True) if _hides(symbols, arg)}
-
-
-def _hides(symbols: AbstractSet[core.Symbol], expr: core.Expr) -> bool:
-    """Return whether members may be hidden in `expr`, given that the values of `symbols` may hide members."""
+    This also records the variables of loops and applies in `expr`.
+    """
     match expr:
         case core.Ref():
-            return expr.symbol in symbols
+            return expr.symbol in cx.enumtexts
         case core.Attr():
             # Members of packages and components have their declared types.
-            return expr.field is None and _hides(symbols, expr.source)
+            return expr.field is None and may_be_hidden(cx, expr.source)
         case core.Index():
             lost = any(_loses(t, expr.type) for t in _elements(expr.source.type))
-            return lost or _hides(symbols, expr.source)
+            return lost or may_be_hidden(cx, expr.source)
         case core.Convert() | core.All():
-            return _comes_out(symbols, expr.value, expr.type)
+            return _comes_out(cx, expr.value, expr.type)
         case core.Conditional():
-            return _comes_out(symbols, expr.then, expr.type) or _comes_out(symbols, expr.otherwise, expr.type)
+            return _comes_out(cx, expr.then, expr.type) or _comes_out(cx, expr.otherwise, expr.type)
         case core.ListExpr():
-            return any(_hides(symbols, element) for element in expr.elements)
+            return any(may_be_hidden(cx, element) for element in expr.elements)
         case core.ObjectExpr():
-            return any(_hides(symbols, item.value) for item in expr.items)
+            return any(may_be_hidden(cx, item.value) for item in expr.items)
         case core.For():
-            return _hides(_union(symbols, _hidden_items(symbols, expr.value, expr.collection)), expr.result)
+            mark_loop(cx, expr.value, expr.collection)
+            return may_be_hidden(cx, expr.result)
         case core.Apply():
-            return _hides(_union(symbols, _hidden_parameters(symbols, expr)), expr.body)
+            mark_parameters(cx, expr)
+            return may_be_hidden(cx, expr.body)
         case core.Call() if expr.function.derives.forwards or expr.function.derives is Derivation.CHOICE:
-            return any(_returned(symbols, expr, arg) for arg in expr.args)
+            return any(_returned(cx, expr, arg) for arg in expr.args)
         case _:
             return False
 
 
-def _union(symbols: AbstractSet[core.Symbol], more: set[core.Symbol]) -> AbstractSet[core.Symbol]:
-    """Return the symbols of both; most loops add none, and `symbols` may be many."""
-    return symbols | more if more else symbols
-
-
-def _returned(symbols: AbstractSet[core.Symbol], call: core.Call, arg: core.Expr) -> bool:
+def _returned(cx: Context, call: core.Call, arg: core.Expr) -> bool:
     if call.function.derives is Derivation.ELEMENT and any(_loses(t, call.type) for t in _elements(arg.type)):
         return True
     if call.function.derives is Derivation.ENTRIES:
-        return _hides(symbols, arg) or any(_loses(t, part) for t in _elements(arg.type) for part in _entry(call.type))
-    return _comes_out(symbols, arg, call.type)
+        return may_be_hidden(cx, arg) or any(_loses(t, part) for t in _elements(arg.type) for part in _entry(call.type))
+    return _comes_out(cx, arg, call.type)
 
 
 def _entry(t: ty.Type) -> Iterable[ty.Type]:
@@ -128,9 +115,9 @@ def _members(t: ty.Type) -> Iterable[tuple[str, ty.Type]]:
     return plain.members.items() if isinstance(plain, ty.ObjectType) else ()
 
 
-def _comes_out(symbols: AbstractSet[core.Symbol], value: core.Expr, t: ty.Type) -> bool:
+def _comes_out(cx: Context, value: core.Expr, t: ty.Type) -> bool:
     """Return whether members are hidden when an expression of type `t` results in `value`."""
-    return _hides(symbols, value) or _loses(value.type, t)
+    return may_be_hidden(cx, value) or _loses(value.type, t)
 
 
 def _elements(t: ty.Type) -> Iterable[ty.Type]:

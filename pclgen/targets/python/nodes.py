@@ -111,8 +111,7 @@ def _local(cx: Context, node: prog.Local, target: tree.Variable) -> list[tree.St
         cx.untyped.add(node.symbol)
     elif is_untyped(cx, node.value):
         cx.untyped.add(node.symbol)
-    if unwrapping.is_unwrapped(cx, node.value):
-        cx.unwrapped.add(node.symbol)
+    unwrapping.mark(cx, node.symbol, node.value)
     enumtexts.mark(cx, node.symbol, node.value)
     return [tree.Assign(target=target, value=value, annotation=annotation, comments=node.comments)]
 

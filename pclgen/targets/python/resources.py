@@ -129,8 +129,7 @@ def _each(cx: Context, node: Node, over: prog.Range, collection: tree.Expr) -> t
         cx.naturals.add(over.key)
     if is_untyped(cx, over.value):
         cx.untyped.add(over.item)
-    if unwrapping.is_unwrapped(cx, over.value):
-        cx.unwrapped.add(over.item)
+    unwrapping.mark(cx, over.item, over.value)
     enumtexts.mark_loop(cx, over.item, over.value)
     element = _construct(cx, node, _logical_name(cx, node, (tree.name(key),)))
     collection = comprehensions.without_list(collection)

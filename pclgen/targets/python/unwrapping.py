@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from itertools import count
-from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -32,53 +31,51 @@ from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, DeclarationKind, Field
 from pclgen.types.objects import holds_objects
 
-Symbols: TypeAlias = "frozenset[core.Symbol] | set[core.Symbol]"
+
+def mark(cx: Context, symbol: core.Symbol, value: core.Expr) -> None:
+    """Record `symbol`, bound to `value` or to its elements, if the objects in it may have become plain dicts."""
+    if is_unwrapped(cx, value):
+        cx.unwrapped.add(symbol)
 
 
 def mark_parameters(cx: Context, apply: core.Apply) -> None:
     """Record the parameters of `apply` whose values were unwrapped."""
-    if _unwraps_parameters(cx.unwrapped, apply):
+    if len(apply.args) > 1 or holds_eventual(apply.args[0].type) or is_unwrapped(cx, apply.args[0]):
         cx.unwrapped.update(apply.parameters)
 
 
 def is_unwrapped(cx: Context, expr: core.Expr) -> bool:
-    """Return whether the objects in the value of `expr` may have become plain dicts."""
-    return _is_unwrapped(cx.unwrapped, expr)
+    """Return whether the objects in the value of `expr` may have become plain dicts.
 
-
-def _unwraps_parameters(symbols: Symbols, apply: core.Apply) -> bool:
-    return len(apply.args) > 1 or holds_eventual(apply.args[0].type) or _is_unwrapped(symbols, apply.args[0])
-
-
-def _is_unwrapped(symbols: Symbols, expr: core.Expr) -> bool:
-    """Return whether `expr` may hold plain dicts, if the values of `symbols` do."""
+    This also records the variables of loops and applies in `expr`.
+    """
     match expr:
         case core.Ref():
-            return expr.symbol in symbols
+            return expr.symbol in cx.unwrapped
         case core.All():
             return True
         case core.Attr():
             kind = _kind(expr.source.type)
             # Generated components create their outputs with `from_input`.
-            return kind is DeclarationKind.COMPONENT or (kind in _DICTS and _is_unwrapped(symbols, expr.source))
+            return kind is DeclarationKind.COMPONENT or (kind in _DICTS and is_unwrapped(cx, expr.source))
         case core.Index():
-            return _is_unwrapped(symbols, expr.source)
+            return is_unwrapped(cx, expr.source)
         case core.Convert():
-            return _is_unwrapped(symbols, expr.value)
+            return is_unwrapped(cx, expr.value)
         case core.Apply():
-            inside = symbols.union(expr.parameters) if _unwraps_parameters(symbols, expr) else symbols
-            return _is_unwrapped(inside, expr.body)
+            mark_parameters(cx, expr)
+            return is_unwrapped(cx, expr.body)
         case core.Conditional():
-            return _is_unwrapped(symbols, expr.then) or _is_unwrapped(symbols, expr.otherwise)
+            return is_unwrapped(cx, expr.then) or is_unwrapped(cx, expr.otherwise)
         case core.ListExpr():
-            return any(_is_unwrapped(symbols, element) for element in expr.elements)
+            return any(is_unwrapped(cx, element) for element in expr.elements)
         case core.ObjectExpr():
-            return any(_is_unwrapped(symbols, item.value) for item in expr.items)
+            return any(is_unwrapped(cx, item.value) for item in expr.items)
         case core.For():
-            inside = symbols.union((expr.value,)) if _is_unwrapped(symbols, expr.collection) else symbols
-            return _is_unwrapped(inside, expr.result)
+            mark(cx, expr.value, expr.collection)
+            return is_unwrapped(cx, expr.result)
         case core.Call():
-            return expr.function.name == "secret" or any(_is_unwrapped(symbols, arg) for arg in expr.args)
+            return expr.function.name == "secret" or any(is_unwrapped(cx, arg) for arg in expr.args)
         case _:
             return False
 
