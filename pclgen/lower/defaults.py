@@ -131,9 +131,15 @@ def _finds_something(attempt: core.Expr) -> bool:
 
 def _always_works(attempt: core.Expr) -> bool:
     """Return whether no step of a path can fail, for any values."""
-    while isinstance(attempt, core.Attr) and cannot_fail(ty.resolve(attempt.source.type), attempt):
-        attempt = attempt.source
-    return isinstance(attempt, core.Literal) or (isinstance(attempt, core.Ref) and not may_be_missing(attempt.type))
+    root = _without_sure_steps(attempt)
+    return isinstance(root, core.Literal) or (isinstance(root, core.Ref) and not may_be_missing(root.type))
+
+
+def _without_sure_steps(path: core.Expr) -> core.Expr:
+    """Return the expression at which the last steps of `path` begin that cannot fail."""
+    while isinstance(path, core.Attr) and cannot_fail(ty.resolve(path.source.type), path):
+        path = path.source
+    return path
 
 
 def _steps_into_null(attempt: core.Expr) -> bool:
@@ -158,12 +164,7 @@ def _only_null_is_wrong(attempt: core.Convert) -> bool:
         return False
     if not _same_but_for_shape(ty.resolve(attempt.value.type), ty.resolve(attempt.type)):
         return False
-    value = attempt.value
-    while isinstance(value, core.Attr):
-        if not cannot_fail(ty.resolve(value.source.type), value):
-            return False
-        value = value.source
-    return isinstance(value, core.Ref)
+    return isinstance(_without_sure_steps(attempt.value), core.Ref)
 
 
 def _same_but_for_shape(actual: ty.Type, target: ty.Type) -> bool:
@@ -171,12 +172,9 @@ def _same_but_for_shape(actual: ty.Type, target: ty.Type) -> bool:
     actual, target = ty.without_none(actual), ty.without_none(target)
     if isinstance(actual, ty.NominalType) and isinstance(target, ty.NominalType):
         return actual.declaration is target.declaration
-    if isinstance(actual, ty.ListType) and isinstance(target, ty.ListType):
-        return _same_within(actual.element, target.element)
-    if isinstance(actual, ty.MapType) and isinstance(target, ty.MapType):
-        return _same_within(actual.element, target.element)
-    return actual is target
-
-
-def _same_within(actual: ty.Type, target: ty.Type) -> bool:
-    return ty.is_optional(actual) <= ty.is_optional(ty.resolve(target)) and _same_but_for_shape(actual, ty.resolve(target))
+    match actual, target:
+        case (ty.ListType(element=have), ty.ListType(element=want)) | (ty.MapType(element=have), ty.MapType(element=want)):
+            want = ty.resolve(want)
+            return ty.is_optional(have) <= ty.is_optional(want) and _same_but_for_shape(have, want)
+        case _:
+            return actual is target

@@ -23,13 +23,7 @@ def with_patterns(rule: Rule, spelled: Callable[[str], str]) -> Rule:
     """Return `rule`, at every depth, with `regex` wherever the language writes a pattern differently from the program."""
     rewritten: dict[str, Json] = {}
     for word, value in rule.items():
-        rewritten[word] = _inside(value, spelled)
+        rewritten[word] = with_patterns(value, spelled) if isinstance(value, Mapping) else value
         if word == PATTERN and isinstance(value, str) and spelled(value) != value:
             rewritten["regex"] = spelled(value)
     return rewritten
-
-
-def _inside(value: Json, spelled: Callable[[str], str]) -> Json:
-    if isinstance(value, Mapping):
-        return with_patterns(value, spelled)
-    return value

@@ -266,7 +266,7 @@ def needs_cast(source: ty.Type, target: ty.Type) -> bool:
         return True
     if isinstance(ty.without_none(want), ty.ConstType):
         return not isinstance(ty.without_none(have), ty.ConstType)
-    return _bare(have) is not _bare(want) and (_holds_objects(_bare(have)) or _lets_elements_be_null(have, want))
+    return _bare(have) is not _bare(want) and (holds_nominal(have) or _lets_elements_be_null(have, want))
 
 
 def _lets_elements_be_null(source: ty.Type, target: ty.Type) -> bool:
@@ -276,13 +276,12 @@ def _lets_elements_be_null(source: ty.Type, target: ty.Type) -> bool:
     return ty.is_optional(ty.resolve(have.element)) and not ty.is_optional(ty.resolve(want.element))
 
 
-def _holds_objects(t: ty.Type) -> bool:
+def holds_nominal(t: ty.Type) -> bool:
     """Return whether values hold objects of a package: as outputs and as inputs these have different classes."""
-    if isinstance(t, ty.UnionType):
-        return any(_holds_objects(_bare(member)) for member in t.members)
-    if isinstance(t, ty.ListType | ty.MapType):
-        return _holds_objects(_bare(t.element))
-    return isinstance(t, ty.NominalType)
+    plain = ty.without_none(ty.resolve(t))
+    if isinstance(plain, ty.ListType | ty.MapType | ty.UnionType):
+        return any(map(holds_nominal, ty.parts(plain)))
+    return isinstance(plain, ty.NominalType)
 
 
 def cast_type(target: ty.Type, annotation: tree.Expr) -> tree.Expr:
@@ -291,6 +290,6 @@ def cast_type(target: ty.Type, annotation: tree.Expr) -> tree.Expr:
     is_narrow = (
         isinstance(plain, ty.UnionType)
         or isinstance(ty.without_none(ty.resolve(target)), ty.ConstType)
-        or _holds_objects(plain)
+        or holds_nominal(plain)
     )
     return modules.any_type() if is_narrow else annotation

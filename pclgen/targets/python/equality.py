@@ -8,9 +8,9 @@ generated program calls the helper `equal`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cached_property
 from itertools import chain, repeat
-
-from msgspec import Struct, field
 
 from pclgen.core import expr as core
 from pclgen.core.predicates import not_null_where
@@ -21,32 +21,30 @@ from pclgen.types import model as ty
 _NUMBERS = frozenset((ty.INT, ty.NUMBER))
 
 
-class Steps(Struct):
+class Steps:
     """The variables, and the constant paths into them, that `nodes` use in a step, a loop or a function call."""
 
-    nodes: Sequence[Node] = ()
-    _paths: set[object] | None = field(default=None)
-    _unguarded: set[object] | None = field(default=None)
+    def __init__(self, nodes: Sequence[Node] = ()) -> None:
+        self._nodes = nodes
 
     def lead_into(self, expr: core.Expr) -> bool:
         """Return whether `expr` is such a variable or path."""
         path = reference_key(expr)
-        if path is None:
-            return False
-        if self._paths is None:
-            sources = (source for part in parts_of(self.nodes) for source in _sources(part))
-            self._paths = {reference_key(value) for source in sources for value in chosen_values(source)}
-        return path in self._paths
+        return path is not None and path in self._paths
 
     def lead_into_null(self, expr: core.Expr) -> bool:
         """Return whether `expr` is such a variable or path, used where no comparison has shown that it is not null."""
         path = reference_key(expr)
-        if path is None:
-            return False
-        if self._unguarded is None:
-            wholes = (whole for node in self.nodes for whole in expressions_of(node))
-            self._unguarded = {key for whole in wholes for key in _unguarded_keys(whole)}
-        return path in self._unguarded
+        return path is not None and path in self._unguarded
+
+    @cached_property
+    def _paths(self) -> AbstractSet[object]:
+        sources = (source for part in parts_of(self._nodes) for source in _sources(part))
+        return {reference_key(value) for source in sources for value in chosen_values(source)}
+
+    @cached_property
+    def _unguarded(self) -> AbstractSet[object]:
+        return {key for node in self._nodes for expr in expressions_of(node) for key in _unguarded_keys(expr)}
 
 
 def _unguarded_keys(whole: core.Expr) -> Iterator[object]:

@@ -85,7 +85,7 @@ def _fits_dicts(cx: Context, field: Field | None, value: core.Expr) -> bool:
                     return False
                 if not packages.takes_optional_outputs(owner) and any(_may_be_none(cx, item.value) for item in part.items):
                     return False
-            case core.Convert(type=t) if _holds_nominal(t):
+            case core.Convert(type=t) if conversions.holds_nominal(t):
                 return False
             case core.Apply() if part is not value and any(is_declared(inner) for inner in walk(part.body)):
                 return False
@@ -119,20 +119,9 @@ def _is_choice(t: ty.Type) -> bool:
         case ty.ListType() | ty.MapType():
             return _is_choice(plain.element)
         case ty.UnionType():
-            return sum(_holds_nominal(member) for member in plain.members) > 1
+            return sum(conversions.holds_nominal(member) for member in plain.members) > 1
         case _:
             return False
-
-
-def _holds_nominal(t: ty.Type) -> bool:
-    plain = ty.without_none(ty.resolve(t))
-    match plain:
-        case ty.ListType() | ty.MapType():
-            return _holds_nominal(plain.element)
-        case ty.UnionType():
-            return any(_holds_nominal(member) for member in plain.members)
-        case _:
-            return isinstance(plain, ty.NominalType)
 
 
 def lower_list(cx: Context, expr: core.ListExpr) -> tree.Expr:

@@ -34,11 +34,6 @@ def module_of(package: Package) -> Module:
     return Module(path=path, alias=snake(identifier(package.name)), group=Group.THIRD_PARTY)
 
 
-def distribution(package: Package) -> str:
-    """The name of the SDK on PyPI."""
-    return module_of(package).path
-
-
 def has_dict_types(package: Package, *, inside: Package | None) -> bool:
     """Return whether resources and functions of package `inside` take object types of `package` as dicts.
 

@@ -176,8 +176,7 @@ class Printer(Struct, frozen=True):
         """`text` with marks of its origin, if there is a recorder."""
         if self.recorder is None or origin is None:
             return text
-        before, behind = self.recorder.marks(origin)
-        return before + text + behind
+        return self.recorder.around(text, origin)
 
     def _entry(self, entry: tree.Entry) -> str:
         if entry.key is None:

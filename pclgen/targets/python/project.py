@@ -76,7 +76,7 @@ def requirements(used: Sequence[Package], files: Iterable[tree.File], local: Map
         if package.name in local:
             lines.add(local[package.name])
         elif package.name != packages.PULUMI:
-            name = packages.distribution(package).replace("_", "-")
+            name = packages.module_of(package).path.replace("_", "-")  # on PyPI
             lines.add(f"{name}=={pep440(package.version)}" if package.version else name)
     return tuple(sorted(lines))
 

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from pclgen.core.expr import Comments
 from pclgen.emit.forms import Forms, forms
 from pclgen.emit.overlay import Overlay
-from pclgen.sourcemaps import Origin
 from pclgen.targets.comments import without_gaps
 from pclgen.targets.origins import BindingLine, Mark, Recorder, printed_length
 from pclgen.targets.python import quote, tree
@@ -258,45 +257,30 @@ class _Viewer(Struct, frozen=True):
         return _Printed(kind="record", leading=comment_lines(statement.comments.leading), text=text, is_long=True)
 
     def component(self, component: tree.ComponentClass) -> ComponentView:
-        members = tuple(
-            self._marked_parameter(
-                ParameterView(
-                    name=member.name,
-                    annotation=self.printer.print(member.annotation),
-                    default="",
-                    doc=comment_lines(without_gaps(member.doc)),
-                ),
-                member.origin,
-            )
-            for member in component.members
-        )
+        named = [(self.printer.print(tree.name(p.variable)), p) for p in component.all_parameters]
+        *parameters, options = [self._parameter(name, parameter, parameter.default) for name, parameter in named]
         return ComponentView(
             name=component.name,
             base=self.printer.print(component.base),
             doc=quote.docstring(component.doc),
-            members=members,
+            members=tuple(self._parameter(member.name, member) for member in component.members),
             resource_name=self.printer.print(tree.name(component.resource_name)),
-            parameters=tuple(self._parameter(parameter) for parameter in component.parameters),
-            options=self._parameter(component.options),
+            parameters=tuple(parameters),
+            options=options,
             body=self.statements(component.body, depth=2),
         )
 
-    def _parameter(self, parameter: tree.Parameter) -> ParameterView:
-        view = ParameterView(
-            name=self.printer.print(tree.name(parameter.variable)),
-            annotation=self.printer.print(parameter.annotation),
-            default=self.printer.print(parameter.default) if parameter.default is not None else "",
-            doc=comment_lines(without_gaps(parameter.doc)),
-        )
-        return self._marked_parameter(view, parameter.origin)
-
-    def _marked_parameter(self, view: ParameterView, origin: Origin | None) -> ParameterView:
-        if self.recorder is None or origin is None:
-            return view
-        before, behind = self.recorder.marks(origin)
-        if view.default:
-            return replace(view, name=before + view.name, default=view.default + behind)
-        return replace(view, name=before + view.name, annotation=view.annotation + behind)
+    def _parameter(
+        self, name: str, declared: tree.Parameter | tree.Member, default: tree.Expr | None = None
+    ) -> ParameterView:
+        annotation = self.printer.print(declared.annotation)
+        value = self.printer.print(default) if default is not None else ""
+        if self.recorder is not None and declared.origin is not None:
+            before, behind = self.recorder.marks(declared.origin)
+            name = before + name
+            annotation, value = (annotation, value + behind) if value else (annotation + behind, value)
+        doc = comment_lines(without_gaps(declared.doc))
+        return ParameterView(name=name, annotation=annotation, default=value, doc=doc)
 
 
 def _commented(kind: str, comments: Comments, text: str, value: str, *, target: str = "") -> _Printed:

@@ -136,11 +136,8 @@ class Folder:
             case core.Ref():
                 bound = self.bindings.get(expr.symbol)
                 return expr if bound is None or bound is expr else self.seen(bound)
-            case core.Attr():
-                picked = self._picked(self.seen(expr.source), expr.name)
-                return expr if picked is None else self.seen(picked)
-            case core.Index():
-                key = self.value_of(expr.key)
+            case core.Attr() | core.Index():
+                key = expr.name if isinstance(expr, core.Attr) else self.value_of(expr.key)
                 picked = self._picked(self.seen(expr.source), key) if isinstance(key, str | int) else None
                 return expr if picked is None else self.seen(picked)
             case core.Convert():
