@@ -136,11 +136,10 @@ class Maker:
             return ts.Array(tuple(numbers))
         count = self.random.randint(0, 4)
         spread = self.random.random() < 0.2
-        return ts.Array(
-            tuple(ts.Spread(self.expression(depth - 1)) if spread else self.expression(depth - 1) for _ in range(count))
-        )
+        elements = tuple(self.expression(depth - 1) for _ in range(count))
+        return ts.Array(tuple(ts.Spread(e) if spread and not isinstance(e, ts.Arrow) else e for e in elements))
 
-    def arrow(self, depth: int) -> ts.TsExpr:
+    def arrow(self, depth: int, *, block: bool = False) -> ts.TsExpr:
         count = self.random.randint(0, 3)
         parameters: tuple[ts.Parameter, ...] = tuple(
             ts.Parameter((VARIABLES[name],)) for name in self.random.sample(["v", "key", "value", "index"], count)
@@ -148,12 +147,12 @@ class Maker:
         if count and self.random.random() < 0.3:
             mark = self.random.choice("[{")
             parameters = (ts.Parameter(tuple(VARIABLES[name] for name in self.random.sample(NAMES[:7], count)), mark),)
-        if self.random.random() < 0.1:
+        if block:
             return ts.Arrow(parameters, tuple(self.statement(depth - 1) for _ in range(self.random.randint(1, 2))))
         body = self.expression(depth - 1)
         while isinstance(body, ts.Arrow):
             body = self.expression(depth - 1)
-        return ts.Arrow(parameters, body, self.random.random() < 0.05)
+        return ts.Arrow(parameters, body)
 
     def receiver(self, depth: int) -> ts.TsExpr:
         kind = self.random.randrange(8) if depth > 0 else 0
@@ -172,8 +171,11 @@ class Maker:
 
     def arguments(self, depth: int) -> tuple[ts.TsExpr, ...]:
         kind = self.random.random()
-        if kind < 0.3:
+        if kind < 0.25:
             return (self.arrow(depth),)
+        if kind < 0.3:
+            hook = (self.text(), self.arrow(depth, block=True))
+            return hook if self.random.random() < 0.5 else (*hook, self.object(depth))
         if kind < 0.4:
             return ()
         if kind < 0.6:

@@ -215,11 +215,10 @@ class Call(Struct, frozen=True, eq=False):
 
 
 class New(Struct, frozen=True, eq=False):
-    """`new callee<T>(args)`.  A `token`, from the schema, marks a call that creates a resource."""
+    """`new callee(args)`.  A `token`, from the schema, marks a call that creates a resource."""
 
     callee: TsExpr
     args: tuple[TsExpr, ...]
-    types: tuple[TsType, ...] = ()
     token: str = ""
 
 
@@ -286,8 +285,6 @@ class Parameter(Struct, frozen=True, eq=False):
 
     variables: tuple[Variable | None, ...]
     pattern: str = ""  # "", "[" or "{"
-    type: TsType | None = None
-    optional: bool = False
 
 
 class Arrow(Struct, frozen=True, eq=False):
@@ -295,7 +292,6 @@ class Arrow(Struct, frozen=True, eq=False):
 
     parameters: tuple[Parameter, ...]
     body: TsExpr | tuple[Statement, ...]
-    is_async: bool = False
 
 
 TsExpr: TypeAlias = (
@@ -333,9 +329,8 @@ class Declare(Struct, frozen=True, eq=False):
     """
 
     variables: tuple[Variable, ...]
-    value: TsExpr | None
+    value: TsExpr
     type: TsType | None = None
-    kind: str = "const"
     exported: bool = False
     origin: Attribute | None = None
 

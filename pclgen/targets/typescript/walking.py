@@ -27,7 +27,7 @@ def _no_parts(_: Node) -> tuple[Node, ...]:
     return ()
 
 
-def _value(node: ts.Spread | ts.NonNull | ts.As | ts.Unary | ts.Await | ts.Do | ts.Return) -> tuple[Node, ...]:
+def _value(node: ts.Spread | ts.NonNull | ts.As | ts.Unary | ts.Await | ts.Declare | ts.Do | ts.Return) -> tuple[Node, ...]:
     return (node.value,)
 
 
@@ -61,7 +61,7 @@ _PARTS: Final[Mapping[type[Node], Callable[[Any], Iterable[Node]]]] = {
     ts.Binary: attrgetter("left", "right"),
     ts.Conditional: attrgetter("condition", "then", "otherwise"),
     ts.Arrow: lambda node: node.body if isinstance(node.body, tuple) else (node.body,),
-    ts.Declare: lambda node: () if node.value is None else (node.value,),
+    ts.Declare: _value,
     ts.Export: lambda node: (ts.Name(node.local),),
     ts.Assign: attrgetter("target", "value"),
     ts.Do: _value,
@@ -142,9 +142,7 @@ def _types_of(node: Node) -> Iterable[ts.TsType]:
 
 _TYPES: Final[Mapping[type[Node], Callable[[Any], Iterable[ts.TsType]]]] = {
     ts.Call: attrgetter("types"),
-    ts.New: attrgetter("types"),
     ts.As: lambda node: (node.type,),
-    ts.Arrow: lambda node: [parameter.type for parameter in node.parameters if parameter.type is not None],
     ts.Declare: lambda node: () if node.type is None else (node.type,),
 }
 

@@ -143,8 +143,8 @@ def is_short_argument(printer: ExpressionPrinter, node: ts.TsExpr) -> bool:
             return node.tag is None and not node.values and len(node.texts[0]) <= SHORT_ARGUMENT
         case ts.Number() | ts.Constant():
             return True
-        case ts.Unary() | ts.NonNull():
-            return isinstance(node, ts.Unary) and is_short_argument(printer, node.value)
+        case ts.Unary():
+            return is_short_argument(printer, node.value)
         case ts.Call():
             if node.args or not isinstance(node.callee, ts.Identifier):
                 return False

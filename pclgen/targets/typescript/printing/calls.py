@@ -1,6 +1,7 @@
 """Layout of call arguments.
 
-`(…)` is on one line, with the first or last argument open, or with one argument per line.
+`(…)` is on one line, with the last argument open, or with one argument per line. (prettier may also open the first of two
+arguments, a function with a block, where generated programs have none.)
 """
 
 from __future__ import annotations
@@ -45,13 +46,9 @@ def print_arguments(printer: ExpressionPrinter, path: Path) -> Doc:
 
     if _composes_functions(args):
         return broken_out()
-    if _opens_first(args):
-        return _open_first(printer, paths, printed, broken_out())
     if opens_last(args):
         return _open_last(printer, paths, printed, broken_out())
     contents = concat("(", indent(SOFTLINE, *printed), comma, SOFTLINE, ")")
-    if is_followed_by_longer_call(path):
-        return contents
     return group(contents, should_break=any(will_break(part) for part in printed))
 
 
@@ -71,36 +68,14 @@ def _open_last(printer: ExpressionPrinter, paths: list[Path], printed: list[Doc]
     )
 
 
-def _open_first(printer: ExpressionPrinter, paths: list[Path], printed: list[Doc], broken_out: Doc) -> Doc:
-    rest = printed[1:]
-    if any(will_break(part) for part in rest):
-        return broken_out
-    opened = printer.print(paths[0], opened=True)
-    state = concat("(", group(opened, should_break=True), ", ", *rest, ")")
-    if will_break(opened):
-        return concat(BREAK_PARENT, alternatives(state, broken_out))
-    return alternatives(concat("(", opened, ", ", *rest, ")"), state, broken_out)
-
-
-def _is_function(node: ts.TsExpr) -> bool:
-    return isinstance(node, ts.Arrow)
-
-
 def _composes_functions(args: tuple[ts.TsExpr, ...]) -> bool:
     """Return whether several arguments are functions, or an argument is a call with a function: one argument per line."""
     if len(args) < 2:
         return False
-    functions = 0
-    for arg in args:
-        if _is_function(arg):
-            functions += 1
-            if functions > 1:
-                return True
-            continue
-        inner = bare(arg)
-        if isinstance(inner, ts.Call) and any(_is_function(a) for a in inner.args):
-            return True
-    return False
+    if sum(isinstance(arg, ts.Arrow) for arg in args) > 1:
+        return True
+    calls = [call for arg in args if isinstance(call := bare(arg), ts.Call)]
+    return any(isinstance(arg, ts.Arrow) for call in calls for arg in call.args)
 
 
 def opens_last(args: tuple[ts.TsExpr, ...]) -> bool:
@@ -131,25 +106,6 @@ def _can_open(node: ts.TsExpr, nested: bool = False) -> bool:
             return not nested and (isinstance(body, ts.Conditional) or isinstance(bare(body), ts.Call))
         case _:
             return False
-
-
-def _opens_first(args: tuple[ts.TsExpr, ...]) -> bool:
-    if len(args) != 2:
-        return False
-    first, second = args
-    if not (isinstance(first, ts.Arrow) and isinstance(first.body, tuple)):
-        return False
-    return not isinstance(second, ts.Arrow | ts.Conditional) and _is_plain_second(second) and not _can_open(second)
-
-
-def _is_plain_second(node: ts.TsExpr) -> bool:
-    if isinstance(node, ts.As):
-        return is_simple(node.value, 1)
-    if isinstance(node, ts.Call | ts.New) and len(node.args) > 1:
-        return False
-    if isinstance(node, ts.Binary):
-        return is_simple(node.left, 1) and is_simple(node.right, 1)
-    return is_simple(node)
 
 
 def is_concise(node: ts.Array) -> bool:
@@ -191,12 +147,3 @@ def is_simple(node: ts.TsExpr, depth: int = 2) -> bool:
 
 def _is_simple_property(node: ts.Property | ts.Spread, depth: int) -> bool:
     return isinstance(node, ts.Property) and isinstance(node.key, str) and is_simple(node.value, depth - 1)
-
-
-def is_followed_by_longer_call(path: Path) -> bool:
-    """Return whether a longer call follows, as in `f(a, b)(c)`: the arguments of `f` then join the outer call's group."""
-    node, above = path.node, path.above
-    if not (isinstance(node, ts.Call) and isinstance(above, ts.Call) and path.key == "callee"):
-        return False
-    return bool(above.args) and len(node.args) > len(above.args)
-

@@ -13,7 +13,8 @@ from msgspec import Struct
 from pclgen.layout import BREAK_PARENT, HARDLINE, Doc, alternatives, concat, group, indent, join, will_break
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.literals import is_identifier
-from pclgen.targets.typescript.printing.calls import is_followed_by_longer_call, is_simple, print_arguments
+from pclgen.targets.typescript.printing.calls import is_simple, print_arguments
+from pclgen.targets.typescript.printing.parens import needs_parens
 from pclgen.targets.typescript.printing.paths import Path, is_member
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def print_chain(printer: ExpressionPrinter, path: Path) -> Chain:
     merged = len(groups) >= 2 and _keeps_first(printer, groups, isinstance(path.above, ts.Do))
     one_line = concat(*(_line(g) for g in groups))
     if len(groups) <= (3 if merged else 2):
-        return Chain(one_line if is_followed_by_longer_call(path) else group(one_line), False)
+        return Chain(group(one_line), False)
     head = 2 if merged else 1
     rest = groups[head:]
     broken = concat(
@@ -77,25 +78,20 @@ def _links(printer: ExpressionPrinter, path: Path) -> list[_Link]:
     current = path
     while True:
         node = current.node
-        if isinstance(node, ts.Call) and (current is path or is_member(node.callee) or isinstance(node.callee, ts.Call)):
+        if isinstance(node, ts.Call) and (current is path or is_member(node.callee)):
             links.append(_Link(node, concat(printer.types.arguments(node.types), print_arguments(printer, current))))
             current = Path(node.callee, current, "callee")
-        elif isinstance(node, ts.Member | ts.Element) and not printer.in_parens(current):
+        elif isinstance(node, ts.Member | ts.Element) and not needs_parens(current):
             links.append(_Link(node, printer.lookup(current)))
             current = Path(node.source, current, "source")
         elif isinstance(node, ts.NonNull):
             links.append(_Link(node, "!"))
             current = Path(node.value, current, "value")
         else:
-            assert not isinstance(node, ts.Property | ts.Declare)
-            links.append(_Link(_expression(node), printer.print(current)))
+            assert isinstance(node, ts.TsExpr)
+            links.append(_Link(node, printer.print(current)))
             links.reverse()
             return links
-
-
-def _expression(node: object) -> ts.TsExpr:
-    assert isinstance(node, ts.TsExpr)
-    return node
 
 
 def _groups(links: list[_Link]) -> list[list[_Link]]:

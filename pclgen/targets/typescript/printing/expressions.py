@@ -46,7 +46,6 @@ from pclgen.targets.typescript.printing.paths import (
     Path,
     bare,
     first_is_object,
-    is_call_like,
     is_member,
     is_multiline,
     is_template,
@@ -101,10 +100,6 @@ class ExpressionPrinter:
             name = name.variable
         return self._spellings[name] if isinstance(name, ts.Variable) else name.name
 
-    def in_parens(self, path: Path) -> bool:
-        """Return whether the expression at `path` is in parentheses."""
-        return needs_parens(path)
-
     def is_long_chain(self, path: Path) -> bool:
         """Return whether the call at `path` is a chain that may break at its dots."""
         node = path.node
@@ -140,11 +135,12 @@ class ExpressionPrinter:
             case ts.NonNull():
                 return concat(self.print(Path(node.value, path, "value")), "!")
             case ts.As():
-                return self._cast(path, node)
+                printed = concat(self.print(Path(node.value, path, "value")), " as ", self.types.print(node.type))
+                return _in_lines(path, printed)
             case ts.Unary():
                 return concat(node.operator, self.print(Path(node.value, path, "value")))
             case ts.Await():
-                return self._await(path, node)
+                return _in_lines(path, concat("await ", self.print(Path(node.value, path, "value"))))
             case ts.Binary():
                 return print_operation(self, path)
             case ts.Conditional():
@@ -251,22 +247,21 @@ class ExpressionPrinter:
     # -- calls and members --------------------------------------------------------------------------------------------
 
     def _call(self, path: Path, node: ts.Call | ts.New) -> Doc:
-        callee = Path(node.callee, path, "callee")
-        types = self.types.arguments(node.types)
-        new = "new " if isinstance(node, ts.New) else ""
         if _is_hugged_template(node):
-            argument = self.print(Path(node.args[0], path, "argument"))
-            return concat(new, self.print(callee), types, "(", argument, ")")
-        if isinstance(node, ts.Call) and is_member(node.callee):
+            arguments: Doc = concat("(", self.print(Path(node.args[0], path, "argument")), ")")
+        elif isinstance(node, ts.Call) and is_member(node.callee):
             return self._chain(path).doc
-        printed = concat(new, self.print(callee), types, print_arguments(self, path))
-        return group(printed) if isinstance(node.callee, ts.Call) else printed
+        else:
+            arguments = print_arguments(self, path)
+        callee = self.print(Path(node.callee, path, "callee"))
+        if isinstance(node, ts.New):
+            return concat("new ", callee, arguments)
+        return concat(callee, self.types.arguments(node.types), arguments)
 
     def _member(self, path: Path, node: ts.Member | ts.Element) -> Doc:
         source = Path(node.source, path, "source")
-        printed = self.print(source)
         step = self.lookup(path)
-        return concat(printed, step if self._member_stays(path, node) else group(indent(SOFTLINE, step)))
+        return concat(self.print(source), step if self._member_stays(path, node) else group(indent(SOFTLINE, step)))
 
     def _member_stays(self, path: Path, node: ts.Member | ts.Element) -> bool:
         """Return whether the step never moves to the next line."""
@@ -312,22 +307,8 @@ class ExpressionPrinter:
 
     # -- the rest -----------------------------------------------------------------------------------------------------
 
-    def _cast(self, path: Path, node: ts.As) -> Doc:
-        printed = concat(self.print(Path(node.value, path, "value")), " as ", self.types.print(node.type))
-        above = path.above
-        if (is_call_like(above) and path.key == "callee") or (is_member(above) and path.key == "source"):
-            return group(indent(SOFTLINE, printed), SOFTLINE)
-        return printed
-
-    def _await(self, path: Path, node: ts.Await) -> Doc:
-        printed = concat("await ", self.print(Path(node.value, path, "value")))
-        above = path.above
-        if (is_call_like(above) and path.key == "callee") or (is_member(above) and path.key == "source"):
-            return group(indent(SOFTLINE, printed), SOFTLINE)
-        return printed
-
     def _arrow(self, path: Path, node: ts.Arrow, opened: bool) -> Doc:
-        signature = group("async " if node.is_async else "", self._parameters(node.parameters, opened))
+        signature = group(self._parameters(node.parameters, opened))
         comma, end = (if_break(","), SOFTLINE) if opened else ("", "")
         body = node.body
         if isinstance(body, tuple):
@@ -345,7 +326,7 @@ class ExpressionPrinter:
         if not printed:
             return "()"
         if opened:
-            return group("(", *join_parts(", ", printed), ")")
+            return group("(", join(", ", printed), ")")
         if len(parameters) == 1 and parameters[0].pattern:
             return concat("(", printed[0], ")")
         return group("(", indent(SOFTLINE, join(concat(",", LINE), printed)), if_break(","), SOFTLINE, ")")
@@ -353,33 +334,22 @@ class ExpressionPrinter:
     def _parameter(self, parameter: ts.Parameter, flat: bool) -> Doc:
         parts = self.names(parameter.variables)
         if not parameter.pattern:
-            name: Doc = parts[0]
-        elif flat:
+            return parts[0]
+        if flat:
             inner = ", ".join(parts)
-            name = f"[{inner}]" if parameter.pattern == "[" else f"{{ {inner} }}"
-        else:
-            opening, closing = ("[", "]") if parameter.pattern == "[" else ("{", "}")
-            space = SOFTLINE if parameter.pattern == "[" else LINE
-            names = join(concat(",", LINE), parts)
-            name = group(opening, indent(space, names), if_break(","), space, closing)
-        if parameter.type is None:
-            return name
-        return concat(name, "?: " if parameter.optional else ": ", self.types.print(parameter.type))
-
+            return f"[{inner}]" if parameter.pattern == "[" else f"{{ {inner} }}"
+        opening, closing = ("[", "]") if parameter.pattern == "[" else ("{", "}")
+        space = SOFTLINE if parameter.pattern == "[" else LINE
+        return group(opening, indent(space, join(concat(",", LINE), parts)), if_break(","), space, closing)
 
     def names(self, variables: Iterable[ts.Variable | None]) -> list[str]:
         """The names of variables; "" for None."""
         return ["" if variable is None else self.spelling(variable) for variable in variables]
 
 
-def join_parts(separator: str, parts: list[Doc]) -> list[Doc]:
-    """`parts` with `separator` between, as a list."""
-    result: list[Doc] = []
-    for part in parts:
-        if result:
-            result.append(separator)
-        result.append(part)
-    return result
+def _in_lines(path: Path, printed: Doc) -> Doc:
+    """A cast or an `await`; before a call or a step it may stand on lines of its own, in parentheses."""
+    return group(indent(SOFTLINE, printed), SOFTLINE) if path.key in ("callee", "source") else printed
 
 
 def _print_text(node: ts.Text) -> Doc:

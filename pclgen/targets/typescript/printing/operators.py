@@ -24,8 +24,7 @@ def print_operation(printer: ExpressionPrinter, path: Path) -> Doc:
     parts = _parts(printer, path, in_condition)
     if in_condition:
         return concat(*parts)
-    called = is_call_like(above) and path.key == "callee"
-    if called or (isinstance(above, ts.Unary | ts.Member) and path.key in ("value", "source")):
+    if path.key == "callee" or isinstance(above, ts.Unary | ts.Member):
         return group(indent(SOFTLINE, *parts), SOFTLINE)
     if _stands_indented(path) or _is_all_inline(node) or (not holds_inline(node) and _is_assigned(above)):
         return group(*parts)
@@ -85,8 +84,8 @@ def print_conditional(printer: ExpressionPrinter, path: Path) -> Doc:
     node, above = path.node, path.above
     assert isinstance(node, ts.Conditional)
     inside = isinstance(above, ts.Conditional)
-    in_test = inside and path.key == "condition"
-    continues = inside and path.key == "otherwise"
+    in_test = path.key == "condition"
+    continues = path.key == "otherwise"
     test = printer.print(Path(node.condition, path, "condition"))
     then = align(2, printer.print(Path(node.then, path, "then")))
     if isinstance(node.then, ts.Conditional):
@@ -97,9 +96,7 @@ def print_conditional(printer: ExpressionPrinter, path: Path) -> Doc:
         branches = align(2, branches)
     if continues:
         test = align(2, test)
-    closes = isinstance(above, ts.Member) and path.key == "source"
-    body = concat(
-        test, branches if inside and not in_test else indent(branches), SOFTLINE if closes else ""
-    )
+    closes = isinstance(above, ts.Member)
+    body = concat(test, branches if inside and not in_test else indent(branches), SOFTLINE if closes else "")
     result = body if inside and not in_test else group(body)
     return group(indent(SOFTLINE, result), SOFTLINE) if in_test else result

@@ -100,7 +100,7 @@ def bare(node: ts.TsExpr) -> ts.TsExpr:
 
 def is_number(node: ts.TsExpr) -> bool:
     """Return whether the node is a number, with or without a sign."""
-    if isinstance(node, ts.Unary) and node.operator in "+-":
+    if isinstance(node, ts.Unary) and node.operator == "-":
         node = node.value
     return isinstance(node, ts.Number)
 

@@ -165,11 +165,9 @@ class StatementPrinter:
         left = self._names(statement.variables)
         if statement.type is not None:
             left = concat(left, ": ", self.expressions.types.print(statement.type))
-        if statement.value is not None:
-            right = Path(statement.value, path, "value")
-            left = print_assignment(self.expressions, left, " =", right, origin=statement.origin)
-        exported = "exported" if statement.exported else ""
-        return group(self.form("declare", {"declaration": left}, exported, statement.kind))
+        right = Path(statement.value, path, "value")
+        declaration = print_assignment(self.expressions, left, " =", right, origin=statement.origin)
+        return group(self.form("declare", {"declaration": declaration}, "exported" if statement.exported else "", "const"))
 
     def _return(self, path: Path, statement: ts.Return) -> Doc:
         value = self._expression(statement.value, path)
