@@ -5,7 +5,7 @@ A lowered program becomes `SourceText`s with all values that the templates print
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import assert_never
 
@@ -56,6 +56,7 @@ from pclgen.targets.typescript.printing.statements import (
 )
 from pclgen.targets.typescript.steps import ANY_RECORD, chooses_unlike_objects
 from pclgen.targets.typescript.types import literal_type, plain_type, structure_type
+from pclgen.targets.typescript.values import notes
 from pclgen.targets.typescript.walking import imports_of, imports_of_type, is_exported, walk
 from pclgen.types import model as ty
 
@@ -157,44 +158,23 @@ _SUPER, _OUTPUTS, _FOOTER = -1, -2, -3
 
 
 class _Signature(Struct, frozen=True):
-    """The public interface of a component: the named types, the arguments, the members.
+    """The public interface of a component: the named types, and the arguments and members with their origins."""
 
-    `base` is the import of its base class, `inputs` and `outputs` are the origins of arguments and members.
-    """
-
-    name: str
-    base: ts.Imported
     types: tuple[Declaration, ...]
-    arguments: tuple[ts.TypeMember, ...]
-    members: tuple[ts.TypeMember, ...]
-    inputs: tuple[Origin, ...]
-    outputs: tuple[Origin, ...]
+    arguments: tuple[tuple[ts.TypeMember, Origin], ...]
+    members: tuple[tuple[ts.TypeMember, Origin], ...]
 
     def imports(self) -> Iterator[ts.Imported]:
         """The imports."""
-        yield self.base
-        types = [*(typed.type for typed in self.types), *(typed.type for typed in (*self.arguments, *self.members))]
+        types = [*(typed.type for typed in self.types), *(member.type for member, _ in (*self.arguments, *self.members))]
         yield from (imported for typed in types for imported in imports_of_type(typed))
-
-    def shape(self, words: Forms, spellings: ts.Spellings, recorder: Recorder | None) -> ComponentShape:
-        """Its text."""
-        arguments = [print_type_member(member, words, spellings) for member in self.arguments]
-        members = [print_type_member(member, words, spellings, readonly=True) for member in self.members]
-        if recorder is not None:
-            arguments = [recorder.around(text, o) for o, text in zip(self.inputs, arguments, strict=True)]
-            members = [recorder.around(text, o) for o, text in zip(self.outputs, members, strict=True)]
-        return ComponentShape(
-            name=self.name,
-            types=tuple([_named_type(declaration, words, spellings) for declaration in self.types]),
-            arguments=tuple(arguments),
-            members=tuple(members),
-        )
 
 
 class _Piece(Struct, frozen=True):
     """A statement with its group (of `plan.model`), which decides about empty lines.
 
     `opens`: it is the first for its statement of the plan.  `reader` is the object that it creates to read configuration.
+    `marks` are the origins of other statements, for source maps.
     """
 
     statement: ts.Statement
@@ -202,35 +182,17 @@ class _Piece(Struct, frozen=True):
     opens: bool = True
     tall: bool = False
     reader: ts.Variable | None = None
+    marks: tuple[Mark, ...] = ()
 
 
-def main_file(plan: Plan, bag: DiagnosticBag, places: Places, words: Forms, *, recorder: Recorder | None) -> Draft:
-    """`index.ts`."""
-    return _File(plan, bag, None, places=places, recorder=recorder).build(words)
-
-
-def component_source(
-    component: prog.Component,
-    plan: Plan,
-    bag: DiagnosticBag,
-    places: Places,
-    *,
-    late: AbstractSet[str],
-    words: Forms,
-    recorder: Recorder | None,
-) -> Draft:
-    """The file of a component; it is registered without the inputs in `late`."""
-    return _File(plan, bag, component, places=places, late=late, recorder=recorder).build(words)
-
-
-class _File:
-    """Builds one file."""
+class FileBuilder:
+    """Builds the file of `component`, which is registered without the inputs in `late`; without a component, `index.ts`."""
 
     def __init__(
         self,
         plan: Plan,
         bag: DiagnosticBag,
-        component: prog.Component | None,
+        component: prog.Component | None = None,
         *,
         places: Places,
         late: AbstractSet[str] = frozenset(),
@@ -249,11 +211,14 @@ class _File:
             places[use.component].class_name for use in program.nodes if isinstance(use, prog.ComponentUse) and use.component
         ]
         self._reserved = frozenset((*imports.reserved, *names.GLOBALS, *HELPERS, *uses))
+        narrow: dict[core.Symbol, Declared] = {}
+        wide: AbstractSet[core.Symbol] = frozenset()
         if component is not None:
             class_name = places[component].class_name
             self._reserved |= {class_name, f"{class_name}Args"}
-        narrow = _narrow_inputs(plan.inputs) if component is not None else {}
-        wide = inputs_read_wide(component.program) & narrow.keys() if component is not None else frozenset[core.Symbol]()
+            forms = {node.symbol: declared(node.type, node.rule) for node in plan.inputs}
+            narrow = {symbol: form for symbol, form in forms.items() if holds_literals(form)}
+            wide = inputs_read_wide(component.program) & narrow.keys()
         self._state = FileState(
             imports=imports,
             bag=bag,
@@ -269,18 +234,17 @@ class _File:
         self._configs: dict[str, ts.Variable] = {}
         self._resolvers: dict[core.Symbol, ts.Variable] = {}
         self._merged: dict[core.Symbol, prog.OutputVariable] = {}
-        self._origins: dict[int, tuple[Mark, ...]] = {}  # of the statements of the file, by number
 
     # -- variables ----------------------------------------------------------------------------------------------------
 
     def _bind_nodes(self) -> None:
         """Bind a variable for every node that needs a variable."""
-        if self._component is None and not self._awaits:
-            self._merge_outputs()
         for statement in self._plan.statements:
             symbol = symbol_of(statement.node) if isinstance(statement, Declare) else None
             if isinstance(statement, Declare) and symbol is not None and not isinstance(statement.node, prog.OutputVariable):
                 self._state.bindings[symbol] = self._binding(statement, symbol)
+        if self._component is None and not self._awaits:
+            self._merge_outputs()
 
     def _binding(self, statement: Declare, symbol: core.Symbol) -> Binding:
         node = statement.node
@@ -306,15 +270,9 @@ class _File:
             if not isinstance(node, prog.OutputVariable) or not isinstance(node.value, core.Ref):
                 continue
             symbol = node.value.symbol
-            declared = symbol.kind in (
-                core.SymbolKind.CONFIG,
-                core.SymbolKind.LOCAL,
-                core.SymbolKind.RESOURCE,
-                core.SymbolKind.COMPONENT,
-            )
-            fits = names.variable(symbol.name) == node.logical_name and self._is_exportable(node.logical_name)
-            if declared and fits and symbol not in self._merged:
-                self._merged[symbol] = node
+            is_variable = symbol in self._state.bindings and symbol.kind is not core.SymbolKind.HOOK
+            if is_variable and names.variable(symbol.name) == node.logical_name and self._is_exportable(node.logical_name):
+                self._merged.setdefault(symbol, node)
 
     # -- the file -----------------------------------------------------------------------------------------------------
 
@@ -327,8 +285,8 @@ class _File:
         for statement in self._plan.statements:
             added = self._statement(statement)
             if self._recorder is not None:
-                places = range(len(pieces), len(pieces) + len(added))
-                self._origins.update(dict.fromkeys(places, self._origins_of(statement)))
+                marks = self._origins_of(statement)
+                added = [replace(piece, marks=marks) for piece in added]
             pieces += added
         pieces += self._end(self._plan.outputs)
         if self._program.footer:
@@ -367,9 +325,9 @@ class _File:
         )
         nodes = tuple(walk(statements))
         helpers = frozenset(node for node in nodes if type(node) is ts.Helper)
-        used = frozenset((*imports_of(nodes), *(signature.imports() if signature is not None else ())))
-        level = 2 if component is not None else 1 if self._awaits else 0
-        printed = tuple(_print(pieces, level, words, spellings, recorder=self._recorder))
+        used = frozenset(imports_of(nodes))
+        if signature is not None:
+            used |= {self._cx.imports.package(PULUMI), *signature.imports()}  # the SDK has the base class
         template = "component" if component is not None else "program-async" if self._awaits else "program"
         text = SourceText(
             name=name,
@@ -377,30 +335,48 @@ class _File:
             header=tuple(print_comment(self._program.header)),
             imports=(),
             helpers=(),
-            statements=tuple(self._marked(pieces, printed, spellings)),
-            component=signature.shape(words, spellings, self._recorder) if signature is not None else None,
+            statements=tuple(self._printed(pieces, words, spellings)),
+            component=self._shape(component, signature, words, spellings) if component and signature else None,
         )
         return Draft(text=text, imports=used, helpers=helpers)
 
-    def _marked(
-        self, pieces: Sequence[_Piece], printed: Sequence[Printed], spellings: ts.Spellings
-    ) -> Iterator[Printed]:
-        """The texts, with marks if there is a recorder."""
-        recorder = self._recorder
-        for at, (piece, text) in enumerate(zip(pieces, printed, strict=True)):
-            marks: Sequence[Mark] = self._origins.get(at, ())
-            if piece.reader is not None:
-                marks = (BindingLine((spellings[piece.reader],)),)
-            yield text if recorder is None else replace(text, text=recorder.around(text.text, *marks))
+    def _printed(self, pieces: Sequence[_Piece], words: Forms, spellings: ts.Spellings) -> Iterator[Printed]:
+        """Texts with their empty lines: no empty line separates short statements of one group."""
+        level = 2 if self._component is not None else 1 if self._awaits else 0
+        before: _Piece | None = None
+        tall = False
+        for piece in pieces:
+            text = print_statement(piece.statement, words, spellings, level=level, recorder=self._recorder)
+            is_tall = piece.tall or "\n" in text
+            gap = before is not None and piece.opens and (tall or is_tall or before.group != piece.group)
+            marks = piece.marks if piece.reader is None else (BindingLine((spellings[piece.reader],)),)
+            yield Printed(text=self._marked(text, *marks), gap=gap, is_export=is_exported(piece.statement))
+            tall = is_tall or (not piece.opens and tall)
+            before = piece
+
+    def _marked(self, text: str, *marks: Mark) -> str:
+        return text if self._recorder is None else self._recorder.around(text, *marks)
 
     def _signature(self, component: prog.Component) -> _Signature:
         place = self._state.places[component]
         types = DeclaredTypes(self._cx.imports)
-        arguments = tuple([_argument_member(node, types, place) for node in self._plan.inputs])
-        members = tuple([_output_member(self._cx, node) for node in self._plan.outputs])
-        sdk_itself = self._cx.imports.package(PULUMI)
-        inputs, outputs = (tuple(map(node_origin, nodes)) for nodes in (self._plan.inputs, self._plan.outputs))
-        return _Signature(place.class_name, sdk_itself, tuple(types.declarations), arguments, members, inputs, outputs)
+        arguments = [(_argument_member(node, types, place), node_origin(node)) for node in self._plan.inputs]
+        members = [(_output_member(self._cx, node), node_origin(node)) for node in self._plan.outputs]
+        return _Signature(tuple(types.declarations), tuple(arguments), tuple(members))
+
+    def _shape(
+        self, component: prog.Component, signature: _Signature, words: Forms, spellings: ts.Spellings
+    ) -> ComponentShape:
+        arguments = [self._marked(print_type_member(m, words, spellings), origin) for m, origin in signature.arguments]
+        members = [
+            self._marked(print_type_member(m, words, spellings, readonly=True), origin) for m, origin in signature.members
+        ]
+        return ComponentShape(
+            name=self._state.places[component].class_name,
+            types=tuple([_named_type(declaration, words, spellings) for declaration in signature.types]),
+            arguments=tuple(arguments),
+            members=tuple(members),
+        )
 
     def _node(self, declare: Declare) -> list[_Piece]:
         node = declare.node
@@ -501,17 +477,12 @@ class _File:
         if output is not None:
             above += output.comments.leading
             statements = [replace(s, exported=True) if isinstance(s, ts.Declare) else s for s in statements]
-        pieces = [_Piece(s, group, opens=at == 0, tall=len(statements) > 1) for at, s in enumerate(statements)]
-        first, last = statements[0], statements[-1]
-        if above:
-            first = ts.Commented(first, tuple(above))
-        if len(statements) == 1:
-            last = first
-        if comments.trailing:
-            last = _behind(last, comments.trailing)
-        pieces[0] = replace(pieces[0], statement=first)
-        pieces[-1] = replace(pieces[-1], statement=last)
-        return pieces
+        last = len(statements) - 1
+        for at, statement in enumerate(statements):
+            before, behind = tuple(above) if at == 0 else (), comments.trailing if at == last else ()
+            if before or behind:
+                statements[at] = ts.Commented(statement, before, behind)
+        return [_Piece(s, group, opens=at == 0, tall=last > 0) for at, s in enumerate(statements)]
 
     def _output(self, node: prog.OutputVariable, group: int) -> list[_Piece]:
         """An output at its place in the program; empty if the end of the program returns it or its variable exports it."""
@@ -528,7 +499,7 @@ class _File:
         return self._returned(outputs) if self._awaits else []
 
     def _export(self, node: prog.OutputVariable, group: int) -> list[_Piece]:
-        value = self._exported(node)
+        value = translate(self._null_context(node), node.value)
         name = node.logical_name
         if self._is_exportable(name):
             declared = ts.Declare((ts.Variable((name,)),), value, exported=True, origin=node)
@@ -543,10 +514,6 @@ class _File:
         """Return whether an output's variable may have its name: a package, helper or component's class may not have it."""
         return names.is_exportable(name) and name not in self._reserved
 
-    def _exported(self, node: prog.OutputVariable) -> ts.TsExpr:
-        """The value of an output."""
-        return translate(self._null_context(node), node.value)
-
     def _null_context(self, node: prog.OutputVariable) -> Context:
         """The context for an output: its reader sees nulls inside it, but an output that is null itself is undefined."""
         forms = (
@@ -560,8 +527,8 @@ class _File:
         properties = tuple(
             ts.Property(
                 node.logical_name,
-                self._exported(node),
-                ts.Notes(node.comments.leading, node.comments.trailing),
+                translate(self._null_context(node), node.value),
+                notes(node.comments),
                 node_origin(node),
                 node,
             )
@@ -651,37 +618,6 @@ def _compared(program: prog.Program) -> Iterator[core.Symbol]:
                     for side in (part.left, part.right):
                         if isinstance(side, core.Ref) and side.symbol.kind is core.SymbolKind.LOCAL:
                             yield side.symbol
-
-
-def _behind(statement: ts.Statement, trailing: tuple[str, ...]) -> ts.Statement:
-    if isinstance(statement, ts.Commented):
-        return replace(statement, behind=trailing)
-    return ts.Commented(statement, (), trailing)
-
-
-def _print(
-    pieces: Iterable[_Piece], level: int, words: Forms, spellings: ts.Spellings, *, recorder: Recorder | None
-) -> Iterator[Printed]:
-    """Texts with their empty lines: no empty line separates short statements of one group."""
-    before: _Piece | None = None
-    tall = False
-    for piece in pieces:
-        text = print_statement(piece.statement, words, spellings, level=level, recorder=recorder)
-        is_tall = piece.tall or "\n" in text
-        gap = before is not None and piece.opens and (tall or is_tall or before.group != piece.group)
-        yield Printed(text=text, gap=gap, is_export=_is_export(piece.statement))
-        tall = is_tall or (not piece.opens and tall)
-        before = piece
-
-
-def _is_export(statement: ts.Statement) -> bool:
-    return isinstance(statement, ts.Export) or is_exported(statement)
-
-
-def _narrow_inputs(inputs: Iterable[prog.ConfigVariable]) -> dict[core.Symbol, Declared]:
-    """The inputs of a component that take certain values only, and their declared types."""
-    forms = {node.symbol: declared(node.type, node.rule) for node in inputs}
-    return {symbol: form for symbol, form in forms.items() if holds_literals(form)}
 
 
 def _argument_member(node: prog.ConfigVariable, types: DeclaredTypes, place: Place) -> ts.TypeMember:

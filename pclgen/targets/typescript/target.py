@@ -24,7 +24,7 @@ from pclgen.targets.typescript.capabilities import CAPABILITIES
 from pclgen.targets.typescript.files import places_of
 from pclgen.targets.typescript.forms import FORMS
 from pclgen.targets.typescript.imports import CORE_MODULE, PULUMI, npm_name
-from pclgen.targets.typescript.program import SourceText, complete, component_source, main_file
+from pclgen.targets.typescript.program import FileBuilder, SourceText, complete
 from pclgen.types.declarations import Package
 
 _CORE_VERSION = "^3.200.0"
@@ -45,11 +45,11 @@ class TypeScriptTarget(LanguageTarget):
         program = plan.main.program
         places = places_of(program, plan.plain)
         words = forms(self.name, FORMS, project.overlay)
-        drafts = [main_file(plan.main, bag, places, words, recorder=recorder)]
+        builders = [FileBuilder(plan.main, bag, places=places, recorder=recorder)]
         for component, inside in plan.components.items():
             late = plan.late.get(component.value, frozenset())
-            draft = component_source(component, inside, bag, places, late=late, words=words, recorder=recorder)
-            drafts.append(draft)
+            builders.append(FileBuilder(inside, bag, component, places=places, late=late, recorder=recorder))
+        drafts = [builder.build(words) for builder in builders]
         if bag.has_errors:
             return NO_SOURCES
         files = complete(drafts, words, recorder, inline=project.inline_helpers)

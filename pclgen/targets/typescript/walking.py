@@ -121,10 +121,10 @@ _STEPS: Final[Mapping[type, Callable[[Any], Iterable[object]]]] = {
 
 
 def is_exported(statement: ts.Statement) -> bool:
-    """Return whether a statement declares a variable under an exported name."""
+    """Return whether a statement exports a variable."""
     if isinstance(statement, ts.Commented):
         return is_exported(statement.statement)
-    return isinstance(statement, ts.Declare) and statement.exported
+    return isinstance(statement, ts.Export) or (isinstance(statement, ts.Declare) and statement.exported)
 
 
 def imports_of(nodes: Iterable[Node]) -> Iterator[ts.Imported]:
@@ -137,14 +137,13 @@ def imports_of(nodes: Iterable[Node]) -> Iterator[ts.Imported]:
 
 
 def _types_of(node: Node) -> Iterable[ts.TsType]:
-    return _TYPES[type(node)](node) if type(node) in _TYPES else ()
-
-
-_TYPES: Final[Mapping[type[Node], Callable[[Any], Iterable[ts.TsType]]]] = {
-    ts.Call: attrgetter("types"),
-    ts.As: lambda node: (node.type,),
-    ts.Declare: lambda node: () if node.type is None else (node.type,),
-}
+    match node:
+        case ts.Call():
+            return node.types
+        case ts.As() | ts.Declare() if node.type is not None:
+            return (node.type,)
+        case _:
+            return ()
 
 
 def imports_of_type(t: ts.TsType) -> Iterator[ts.Imported]:
