@@ -58,13 +58,9 @@ def _options(cx: Context, expr: core.Invoke) -> ts.TsExpr | None:
         if value is None:
             if name == "parent" and cx.file.in_component:
                 members.append((name, ts.Global("this")))
-            continue
-        if is_null(value):
-            continue
-        if name == "dependsOn" and isinstance(value, core.ListExpr):
-            members.append((name, resources_of(cx, value)))
-        else:
-            members.append((_SPELLING.get(name, name), translate(cx, value)))
+        elif not is_null(value):
+            node = resources_of(cx, value) if name == "dependsOn" else translate(cx, value)
+            members.append((_SPELLING.get(name, name), node))
     return build.object_of(*members) if members else None
 
 

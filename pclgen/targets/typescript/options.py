@@ -22,7 +22,6 @@ _Builder: TypeAlias = Callable[[Context, Expr], ts.TsExpr]
 
 _CUSTOM_ONLY: Final = ("deleteBeforeReplace", "additionalSecretOutputs", "import")
 """Options that a component takes at run time, though its type does not name them."""
-_LEFT_OUT: Final = ("range",)
 
 
 def options_object(
@@ -40,10 +39,11 @@ def options_object(
         if option is None:
             if name == "parent" and cx.file.in_component:
                 properties.append(ts.Property("parent", ts.Global("this")))
-        elif name not in _LEFT_OUT and not _is_pinned(option, pinned):
-            property_ = _single_provider(cx, option) if name == "providers" and not is_component else _option(cx, option)
-            if property_ is not None:
-                properties.append(property_)
+        elif name == "providers" and not is_component:
+            properties += _single_provider(cx, option)
+        elif not _is_pinned(option, pinned):
+            value = _BUILDERS.get(name, translate)(cx, option.value)
+            properties.append(ts.Property(name, value, notes(option.comments), option))
     if not properties:
         return None
     made_object = ts.Object(tuple(properties), len(properties) > 1 or any(p.notes is not ts.NO_NOTES for p in properties))
@@ -57,35 +57,15 @@ def _is_pinned(option: Option, pinned: Mapping[str, str]) -> bool:
     return isinstance(value, Literal) and option.name in pinned and pinned[option.name] == value.value
 
 
-def _option(cx: Context, option: Option) -> ts.Property:
-    value = _BUILDERS.get(option.name, _plain)(cx, option.value)
-    return ts.Property(option.name, value, notes(option.comments), option)
-
-
-def _plain(cx: Context, value: Expr) -> ts.TsExpr:
-    return translate(cx, value)
-
-
-def _single_provider(cx: Context, option: Option) -> ts.Property | None:
+def _single_provider(cx: Context, option: Option) -> Sequence[ts.Property]:
     """The provider of a custom resource: the only element of the list, which is for its package."""
     value = option.value
-    elements: Sequence[Expr] = ()
-    if isinstance(value, ListExpr):
-        elements = value.elements
-    elif isinstance(value, ObjectExpr):
-        elements = [item.value for item in value.items]
+    assert isinstance(value, ListExpr | ObjectExpr)
+    elements = value.elements if isinstance(value, ListExpr) else [item.value for item in value.items]
     if len(elements) != 1:
         cx.refuse('the option "providers" of a custom resource', option.span, hint='write "provider"')
-        return None
-    return ts.Property("provider", _plain(cx, elements[0]), notes(option.comments), option)
-
-
-def _resources(cx: Context, value: Expr) -> ts.TsExpr:
-    return resources_of(cx, value) if isinstance(value, ListExpr) else _plain(cx, value)
-
-
-def _dependencies(cx: Context, value: Expr) -> ts.TsExpr:
-    return dependencies(cx, value) if isinstance(value, ListExpr) else _plain(cx, value)
+        return ()
+    return (ts.Property("provider", translate(cx, elements[0]), notes(option.comments), option),)
 
 
 def _aliases(cx: Context, value: Expr) -> ts.TsExpr:
@@ -95,20 +75,20 @@ def _aliases(cx: Context, value: Expr) -> ts.TsExpr:
 
 def _alias(cx: Context, value: Expr) -> ts.TsExpr:
     if not isinstance(value, ObjectExpr):
-        return _plain(cx, value)
+        return translate(cx, value)
     properties: list[ts.Property] = []
     for item in value.items:
         assert isinstance(item.key, Literal)
         name = str(item.key.value)
         if name != "noParent":
-            properties.append(ts.Property(name, _plain(cx, item.value), origin=member_of(item)))
+            properties.append(ts.Property(name, translate(cx, item.value), origin=member_of(item)))
             continue
         root = cx.imports.pulumi("rootStackResource")
         if isinstance(item.value, Literal):
             if item.value.value:
                 properties.append(ts.Property("parent", root, origin=member_of(item)))
         else:
-            chosen = ts.Conditional(_plain(cx, item.value), root, build.undefined())
+            chosen = ts.Conditional(translate(cx, item.value), root, build.undefined())
             properties.append(ts.Property("parent", chosen, origin=member_of(item)))
     return ts.Object(tuple(properties))
 
@@ -118,37 +98,41 @@ def _timeouts(cx: Context, value: Expr) -> ts.TsExpr:
     assert isinstance(value, ObjectExpr)
     inner = cx.with_null(False)
     properties = tuple(
-        [ts.Property(member_name(item), _plain(inner, item.value), origin=member_of(item)) for item in value.items]
+        [ts.Property(member_name(item), translate(inner, item.value), origin=member_of(item)) for item in value.items]
     )
     return ts.Object(properties, len(properties) > 1)
+
+
+def _dependencies(cx: Context, value: Expr) -> ts.TsExpr:
+    """The dependencies of a resource: a single resource that may not exist needs no brackets."""
+    only = value.elements[0] if isinstance(value, ListExpr) and len(value.elements) == 1 else None
+    if only is not None and not is_eventual(only.type) and _is_optional_resource(only):
+        return translate(cx, only)
+    return resources_of(cx, value)
+
+
+def resources_of(cx: Context, value: Expr) -> ts.TsExpr:
+    """`[a, ...many, ...Object.values(byKey), ...(maybe ? [maybe] : [])]`; `many` if it is the only element.
+
+    Providers may also be an object, by the names of their packages.
+    """
+    if not isinstance(value, ListExpr):
+        return translate(cx, value)
+    only = value.elements[0] if len(value.elements) == 1 else None
+    if only is not None and is_eventual(only.type) and isinstance(ty.resolve(only.type), ty.ListType):
+        return translate_output(cx, only)
+    elements = tuple([_later(cx, e) if is_eventual(e.type) else _element(cx, e) for e in value.elements])
+    return elements[0].value if len(elements) == 1 and isinstance(elements[0], ts.Spread) else ts.Array(elements)
 
 
 _BUILDERS: Final[Mapping[str, _Builder]] = {
     "aliases": _aliases,
     "customTimeouts": _timeouts,
     "dependsOn": _dependencies,
-    "providers": _resources,
-    "replaceWith": _resources,
+    "providers": resources_of,
+    "replaceWith": resources_of,
 }
 """Options that need more code than their value; all others are written unchanged."""
-
-
-def dependencies(cx: Context, value: ListExpr) -> ts.TsExpr:
-    """The dependencies of a resource: a single resource that may not exist needs no brackets."""
-    if len(value.elements) == 1 and not is_eventual(value.elements[0].type) and _is_optional_resource(value.elements[0]):
-        return translate(cx, value.elements[0])
-    return resources_of(cx, value)
-
-
-def resources_of(cx: Context, value: ListExpr) -> ts.TsExpr:
-    """`[a, ...many, ...Object.values(byKey), ...(maybe ? [maybe] : [])]`; `many` if it is the only element."""
-    later = [e for e in value.elements if is_eventual(e.type)]
-    if not later:
-        elements = tuple(_element(cx, e) for e in value.elements)
-        if len(elements) == 1 and isinstance(elements[0], ts.Spread):
-            return elements[0].value
-        return ts.Array(elements)
-    return _awaited(cx, value, later)
 
 
 def _element(cx: Context, expr: Expr) -> ts.TsExpr:
@@ -167,14 +151,6 @@ def _is_optional_resource(expr: Expr) -> bool:
     """Return whether the value is a resource or undefined."""
     plain = ty.resolve(expr.type)
     return ty.is_optional(plain) and not isinstance(ty.without_none(plain), ty.ListType | ty.MapType | ty.TupleType)
-
-
-def _awaited(cx: Context, value: ListExpr, later: list[Expr]) -> ts.TsExpr:
-    """A list with resources that exist only once an output is known."""
-    only = value.elements[0]
-    if len(value.elements) == 1 and isinstance(ty.resolve(only.type), ty.ListType):
-        return translate_output(cx, only)
-    return ts.Array(tuple(_later(cx, e) if e in later else _element(cx, e) for e in value.elements))
 
 
 def _later(cx: Context, expr: Expr) -> ts.TsExpr:

@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Final, TypeAlias
 
-from msgspec import Struct
-
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual, is_lacking
 from pclgen.core.jsontext import Trait, in_order, traits
@@ -65,13 +63,6 @@ from pclgen.types.patterns import portable
 from pclgen.types.rules import Json, number_text
 from pclgen.types.unify import element_type
 
-
-class Unsupported(Struct, frozen=True, kw_only=True):
-    """A function without a TypeScript form, and the reason."""
-
-    why: str
-
-
 Builder: TypeAlias = Callable[[Context, core.Call], ts.TsExpr]
 
 
@@ -82,10 +73,7 @@ def call(cx: Context, expr: core.Call) -> ts.TsExpr:
         return ts.Call(function, tuple(_args(cx, expr)))
     if expr.function is CHECKED:
         return ts.Call(ts.Helper("checked"), tuple(_args(cx, expr)))
-    row = FUNCTIONS[expr.function.name]
-    if isinstance(row, Unsupported):
-        return cx.refuse(f'the function "{expr.function.name}"', expr.span, row.why)
-    return row(cx, expr)
+    return FUNCTIONS[expr.function.name](cx, expr)
 
 
 def _args(cx: Context, expr: core.Call) -> list[ts.TsExpr]:
@@ -386,20 +374,12 @@ def _failure_text(failure: ts.Variable) -> ts.TsExpr:
     return ts.Binary("??", ts.Member(ts.Name(failure), "message"), ts.Name(failure))
 
 
-# -- secrets and JSON -------------------------------------------------------------------------------------------------
-
-
-def _unsecret(cx: Context, expr: core.Call) -> ts.TsExpr:
-    return cx.pulumi("unsecret", translate_output(cx, expr.args[0]))
+# -- outputs and JSON -------------------------------------------------------------------------------------------------
 
 
 def _get_output(cx: Context, expr: core.Call) -> ts.TsExpr:
     reference, name = _args(cx, expr)
     return build.method(reference, "getOutput", name)
-
-
-def _to_json(cx: Context, expr: core.Call) -> ts.TsExpr:
-    return _stringify(cx, expr, expr.args[0])
 
 
 def _canonical_json(cx: Context, expr: core.Call) -> ts.TsExpr:
@@ -447,24 +427,12 @@ def _digest(cx: Context, algorithm: str, value: ts.TsExpr, encoding: str) -> ts.
     return build.method(build.method(hash_, "update", value), "digest", ts.Text(encoding))
 
 
-def _sha1(cx: Context, expr: core.Call) -> ts.TsExpr:
-    return _digest(cx, "sha1", _args(cx, expr)[0], "hex")
-
-
 def _read(cx: Context, path: ts.TsExpr, *encoding: str) -> ts.TsExpr:
     return build.method(cx.imports.node("fs"), "readFileSync", path, *(ts.Text(e) for e in encoding))
 
 
-def _read_file(cx: Context, expr: core.Call) -> ts.TsExpr:
-    return _read(cx, _args(cx, expr)[0], "utf8")
-
-
-def _file_base64(cx: Context, expr: core.Call) -> ts.TsExpr:
-    return _read(cx, _args(cx, expr)[0], "base64")
-
-
-def _file_digest(cx: Context, expr: core.Call) -> ts.TsExpr:
-    return _digest(cx, "sha256", _read(cx, _args(cx, expr)[0]), "base64")
+def _file(encoding: str) -> Builder:
+    return lambda cx, expr: _read(cx, _args(cx, expr)[0], encoding)
 
 
 def _split(cx: Context, expr: core.Call) -> ts.TsExpr:
@@ -647,7 +615,7 @@ def _difference(cx: Context, expr: core.Call, end: ts.TsExpr) -> ts.TsExpr:
     return ts.Binary("-", end, argument(cx, first))
 
 
-FUNCTIONS: Final[Mapping[str, Builder | Unsupported]] = {
+FUNCTIONS: Final[Mapping[str, Builder]] = {
     "assetArchive": _asset("AssetArchive"),
     "can": _can,
     "cwd": _global("process", "cwd"),
@@ -655,8 +623,8 @@ FUNCTIONS: Final[Mapping[str, Builder | Unsupported]] = {
     "entries": _entries,
     "fileArchive": _asset("FileArchive"),
     "fileAsset": _asset("FileAsset"),
-    "filebase64": _file_base64,
-    "filebase64sha256": _file_digest,
+    "filebase64": _file("base64"),
+    "filebase64sha256": lambda cx, expr: _digest(cx, "sha256", _read(cx, _args(cx, expr)[0]), "base64"),
     "fromBase64": _from_base64,
     "getOutput": _get_output,
     "join": _join,
@@ -671,21 +639,21 @@ FUNCTIONS: Final[Mapping[str, Builder | Unsupported]] = {
     "pulumiResourceName": _pulumi("resourceName"),
     "pulumiResourceType": _pulumi("resourceType"),
     "range": _range,
-    "readFile": _read_file,
+    "readFile": _file("utf8"),
     "recover": _recover,
     "remoteArchive": _asset("RemoteArchive"),
     "remoteAsset": _asset("RemoteAsset"),
     "rootDirectory": _pulumi("getRootDirectory"),
     "secret": _pulumi("secret"),
-    "sha1": _sha1,
+    "sha1": lambda cx, expr: _digest(cx, "sha1", _args(cx, expr)[0], "hex"),
     "singleOrNone": _single_or_none,
     "split": _split,
     "stack": _pulumi("getStack"),
     "stringAsset": _asset("StringAsset"),
     "toBase64": _to_base64,
-    "toJSON": _to_json,
+    "toJSON": lambda cx, expr: _stringify(cx, expr, expr.args[0]),
     CANONICAL_JSON.name: _canonical_json,
     "try": _try,
-    "unsecret": _unsecret,
+    "unsecret": lambda cx, expr: cx.pulumi("unsecret", translate_output(cx, expr.args[0])),
 }
 """The translation of each built-in function; the completeness test compares this with `stdlib.registry`."""
