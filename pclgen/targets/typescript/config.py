@@ -44,34 +44,27 @@ def statement(cx: Context, node: ConfigVariable, config: ts.Variable) -> ts.Stat
 
 def _getter(cx: Context, node: ConfigVariable, config: ts.Variable, *, required: bool) -> ts.TsExpr:
     plain = ty.without_none(node.type)
-    kind = _GETTERS.get(plain)
-    types: tuple[ts.TsType, ...] = ()
-    loaded = ts.Variable(("value",))
     mixed = ty.may_be_text_or_more(plain)
-    if mixed:
-        kind = ""
-    elif kind is None:
-        kind = "Object"
-        types = (_declared_type(cx, node),)
+    kind = "" if mixed else _GETTERS.get(plain, "Object")
+    types: tuple[ts.TsType, ...] = (_declared_type(cx, node),) if kind == "Object" else ()
+    more: tuple[ts.TsExpr, ...] = ()
     name = ("require" if required else "get") + ("Secret" if node.secret else "") + kind
     read = ts.Call(ts.Member(ts.Name(config), name), (ts.Text(node.key),), types)
+    paths = required_paths(node.type)
     if mixed:
         helper = ts.Helper(JSON_OR_TEXT)
         declared_type = _declared_type(cx, node)
         may_lack = not required and not node.secret and plain is not ty.DYNAMIC
         types = (build.union(declared_type, ts.TypeName(build.UNDEFINED)) if may_lack else declared_type,)
-        if not node.secret:
-            return ts.Call(helper, (read,), types)
-        inner = build.arrow([loaded], ts.Call(helper, (ts.Name(loaded),), types))
-        return ts.Call(ts.Member(read, "apply", not required), (inner,))
-    paths = required_paths(node.type)
-    if not paths:
+    elif paths:
+        helper, types = members_helper(paths), ()
+        more = (ts.Text(f"{node.place}: {node.logical_name}"), *map(ts.Text, paths))
+    else:
         return read
-    helper, place = members_helper(paths), ts.Text(f"{node.place}: {node.logical_name}")
-    members = tuple(ts.Text(path) for path in paths)
     if not node.secret:
-        return ts.Call(helper, (read, place, *members))
-    check = ts.Call(helper, (ts.Name(loaded), place, *members))
+        return ts.Call(helper, (read, *more), types)
+    loaded = ts.Variable(("value",))
+    check = ts.Call(helper, (ts.Name(loaded), *more), types)
     return ts.Call(ts.Member(read, "apply", not required), (build.arrow([loaded], check),))
 
 

@@ -39,22 +39,18 @@ OPTIONS: Final = ts.Variable(("opts",))
 
 
 class Binding(Struct, frozen=True, kw_only=True):
-    """The reference to a symbol: a variable, or a member of a variable (`args.size`).
+    """The reference to a symbol: a variable, or the code that `build` makes of the variable (`args.size`).
 
     `input`: the value may be plain or an output, so that a receiver must be made an output first.
     """
 
     variable: ts.Variable
-    member: str | None = None
     input: bool = False
-    build: Callable[[ts.Variable], ts.TsExpr] | None = None
+    build: Callable[[ts.Variable], ts.TsExpr] = ts.Name
 
     def reference(self) -> ts.TsExpr:
         """A reference to the value."""
-        if self.build is not None:
-            return self.build(self.variable)
-        node: ts.TsExpr = ts.Name(self.variable)
-        return node if self.member is None else ts.Member(node, self.member)
+        return self.build(self.variable)
 
 
 class FileState(Struct, frozen=True, kw_only=True):

@@ -17,7 +17,7 @@ from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, is_input, path_of, pattern, translate, translate_output
 from pclgen.targets.typescript.helpers import REQUIRE_VALUE, TEXT_OF_SCALAR
-from pclgen.targets.typescript.types import fits, is_map_of_one_type, literal_type, members_of, plain_type
+from pclgen.targets.typescript.types import fits, is_map_of_one_type, literal_type, members_of, plain_type, same_declaration
 from pclgen.types import model as ty
 from pclgen.types.convert import Conversion, is_resource
 from pclgen.types.convert import conversion as conversion_between
@@ -222,9 +222,7 @@ def convert(cx: Context, value: ts.TsExpr, source: ty.Type, target: ty.Type) -> 
         return ts.Call(ts.Helper(WHOLE_NUMBER), (value,))
     if fits(source, target) and not _holds_null(source, target):
         return ts.As(value, plain_type(cx.imports, target)) if needs_cast(source, target) else value
-    if isinstance(target, ty.EnumType):
-        return ts.As(convert(cx, value, source, target.base), plain_type(cx.imports, target))
-    if isinstance(target, ty.ConstType):
+    if isinstance(target, ty.EnumType | ty.ConstType):
         return ts.As(convert(cx, value, source, target.base), plain_type(cx.imports, target))
     if isinstance(target, ty.UnionType):
         return _to_union(cx, value, source, target)
@@ -454,7 +452,7 @@ def _needs_cast(source: ty.Type, target: ty.Type, depth: int) -> bool:
     if isinstance(target, ty.MapType) and isinstance(source, ty.MapType | ty.ObjectType | ty.NominalType):
         return _needs_cast(_element(source), target.element, depth + 1)
     if isinstance(target, ty.ObjectType | ty.NominalType) and isinstance(source, ty.ObjectType | ty.NominalType):
-        if _is_same(source, target) or is_resource(target):
+        if same_declaration(source, target) or is_resource(target):
             return False
         have = members_of(source)
         targets = members_of(target)
@@ -462,8 +460,3 @@ def _needs_cast(source: ty.Type, target: ty.Type, depth: int) -> bool:
             _needs_cast(ty.without_none(have[n]), ty.without_none(w), depth + 1) for n, w in targets.items() if n in have
         )
     return False
-
-
-def _is_same(source: ty.ObjectType | ty.NominalType, target: ty.ObjectType | ty.NominalType) -> bool:
-    both = isinstance(source, ty.NominalType) and isinstance(target, ty.NominalType)
-    return both and isinstance(source, ty.NominalType) and source.declaration is getattr(target, "declaration", None)

@@ -46,7 +46,7 @@ class DeclaredTypes:
     def __init__(self, imports: Imports) -> None:
         self._imports = imports
         self._variables: dict[tuple[Named, bool], ts.Variable] = {}
-        self._plain = TypeWriter(imports, inputs=False, tuples=True)
+        self._plain = TypeWriter(imports, tuples=True)
         self._inputs = TypeWriter(imports, inputs=True, tuples=True)
         self.declarations: list[Declaration] = []
 

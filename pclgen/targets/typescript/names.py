@@ -50,16 +50,6 @@ def is_exportable(name: str) -> bool:
     return is_identifier(name) and name not in RESERVED and name not in ("exports", "module", "require")
 
 
-def is_property_name(name: str) -> bool:
-    """Return whether `export { x as name }` needs no quotes."""
-    return is_identifier(name)
-
-
-def class_name(member: str) -> str:
-    """The class of a resource or object type: `fooBar` -> `FooBar`."""
-    return shared.uppercase_first(member)
-
-
 def function_name(member: str) -> str:
     """The function of an invoke: `DoIt` -> `doIt` (targets.md, Entities)."""
     return shared.camel(shared.uppercase_first(member))

@@ -158,7 +158,7 @@ def conditional(cx: Context, expr: core.Conditional) -> ts.TsExpr:
         return condition(cx, conditional)
     symbol = guarded(expr)
     if symbol is not None:
-        path = _optional_path(cx, expr.then, symbol)
+        path = _with_question(translate(cx, expr.then), cx.variable(symbol))
         if not is_null(expr.otherwise):
             return build.binary("??", path, translate(cx, expr.otherwise))
         return ts.Binary("??", path, ts.Constant("null")) if cx.keeps_null else path
@@ -282,17 +282,10 @@ def guarded(expr: core.Conditional) -> core.Symbol | None:
     return test.left.symbol if isinstance(path, core.Ref) and path.symbol is test.left.symbol else None
 
 
-def _optional_path(cx: Context, path: core.Expr, symbol: core.Symbol) -> ts.TsExpr:
-    node = translate(cx, path)
-    return _with_question(node, cx.variable(symbol))
-
-
 def _with_question(node: ts.TsExpr, root: ts.Variable) -> ts.TsExpr:
     """`root.a.b` as `root?.a.b`."""
-    if isinstance(node, ts.Member):
-        if isinstance(node.source, ts.Name) and node.source.variable is root:
-            return ts.Member(node.source, node.name, True)
-        return ts.Member(_with_question(node.source, root), node.name, node.optional)
-    if isinstance(node, ts.Element):
-        return ts.Element(_with_question(node.source, root), node.key, node.optional)
-    return node
+    if not isinstance(node, ts.Member | ts.Element):
+        return node
+    if isinstance(node, ts.Member) and isinstance(node.source, ts.Name) and node.source.variable is root:
+        return replace(node, optional=True)
+    return replace(node, source=_with_question(node.source, root))

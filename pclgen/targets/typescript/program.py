@@ -45,7 +45,7 @@ from pclgen.targets.typescript.expressions import translate_node
 from pclgen.targets.typescript.files import MAIN, Place, Places
 from pclgen.targets.typescript.helpers import BESIDE, CHECKS, HELPERS, imported_helpers, is_checker, templates_of
 from pclgen.targets.typescript.imports import PULUMI, Imports, import_lines
-from pclgen.targets.typescript.literals import quote
+from pclgen.targets.typescript.literals import is_identifier, quote
 from pclgen.targets.typescript.naming import assign_names
 from pclgen.targets.typescript.printing.statements import (
     print_comment,
@@ -254,7 +254,8 @@ class FileBuilder:
             and self._component is not None
             and config.is_used_directly(self._state, node)
         ):
-            return Binding(variable=ARGUMENTS, member=node.logical_name, input=argument)
+            member = node.logical_name
+            return Binding(variable=ARGUMENTS, build=lambda args: ts.Member(ts.Name(args), member), input=argument)
         preferred_names = (names.variable(symbol.name), names.variable(statement.fallback_name))
         return Binding(variable=ts.Variable(preferred_names), input=argument)
 
@@ -506,7 +507,7 @@ class FileBuilder:
             return self._commented(node, [declared], group)
         base = names.variable(name)
         local = ts.Variable((base if base != name else f"{base}Output",), yields=True)
-        target = quote(name) if not names.is_property_name(name) else name
+        target = name if is_identifier(name) else quote(name)
         pieces = self._commented(node, [ts.Declare((local,), value, origin=node)], group)
         return [*pieces, _Piece(ts.Export(local, target), group, opens=False)]
 

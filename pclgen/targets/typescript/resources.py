@@ -65,11 +65,10 @@ def _present(range_: prog.Range, values: ts.TsExpr) -> ts.TsExpr:
     """The collection or the number of a range; empty if it is null."""
     if range_.kind is prog.RangeKind.BOOL or not range_.is_nullable:
         return values
-    number, list_, map_ = ts.Number("0"), ts.Array(()), ts.Object(())
     empty: dict[prog.RangeKind, ts.TsExpr] = {
-        prog.RangeKind.NUMBER: number,
-        prog.RangeKind.LIST: list_,
-        prog.RangeKind.MAP: map_,
+        prog.RangeKind.NUMBER: ts.Number("0"),
+        prog.RangeKind.LIST: ts.Array(()),
+        prog.RangeKind.MAP: ts.Object(()),
     }
     return ts.Binary("??", values, empty[range_.kind])
 

@@ -12,6 +12,7 @@ from decimal import Decimal
 from pclgen.core.expr import Expr, Invoke, Literal
 from pclgen.core.program import Node, Resource
 from pclgen.core.walk import expressions_of, walk
+from pclgen.targets.names import uppercase_first
 from pclgen.targets.typescript import names
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.imports import PULUMI, Imports
@@ -63,7 +64,7 @@ def _type(root: ts.Imported, *path: str) -> ts.TypeName:
 def _resource_path(declaration: ResourceDecl) -> str:
     if declaration.is_provider:
         return "Provider"
-    name = names.class_name(_member(declaration.token))
+    name = uppercase_first(_member(declaration.token))
     if declaration.package.name == PULUMI:
         return name
     return _path(_module(declaration.package, declaration.token), name)
@@ -93,14 +94,16 @@ def closed_type(imports: Imports, declaration: ResourceDecl, name: str) -> ts.Ty
     return None if closed is None else _type(imports.package(package), closed)
 
 
-def _unknown_path(token: str) -> tuple[str, str]:
-    """Package and module path of a token without a schema: `index/bucket:Bucket` means `index:Bucket`."""
+def _unknown_path(token: str) -> tuple[str, str, str]:
+    """Package, module path and name of a token without a schema: `index/bucket:Bucket` means `index:Bucket`."""
+    if token.startswith("pulumi:providers:"):
+        return _member(token), "", "Provider"
     parts = token.split(":")
     middle = parts[1] if len(parts) > 2 else ""
     head, _, tail = middle.rpartition("/")
     if tail.lower() == parts[-1].lower():
         middle = head
-    return parts[0], names.module_path("" if middle == "index" else middle)
+    return parts[0], names.module_path("" if middle == "index" else middle), parts[-1]
 
 
 def unknown_packages(nodes: Sequence[Node], kinds: AbstractSet[type]) -> Iterator[str]:
@@ -110,24 +113,17 @@ def unknown_packages(nodes: Sequence[Node], kinds: AbstractSet[type]) -> Iterato
     """
     for node in nodes:
         if isinstance(node, Resource) and node.declaration is None:
-            yield _unknown_package(node.token)
+            yield _unknown_path(node.token)[0]
         for expr in expressions_of(node) if Invoke in kinds else ():
             for part in walk(expr):
                 if type(part) is Invoke and part.function is None:
-                    yield _unknown_package(part.token)
-
-
-def _unknown_package(token: str) -> str:
-    package, _ = _unknown_path(token)
-    return _member(token) if package == PULUMI and token.startswith("pulumi:providers:") else package
+                    yield _unknown_path(part.token)[0]
 
 
 def unknown_class(imports: Imports, token: str) -> ts.TsExpr:
     """Return the expected location of the class of a resource without a schema."""
-    package, module = _unknown_package(token), _unknown_path(token)[1]
-    if package != _unknown_path(token)[0]:
-        return ts.Member(imports.package(package), "Provider")
-    return _reach(imports.package(package), _path(module, names.class_name(_member(token))))
+    package, module, name = _unknown_path(token)
+    return _reach(imports.package(package), _path(module, uppercase_first(name)))
 
 
 def function(imports: Imports, declaration: FunctionDecl, *, output_form: bool) -> ts.TsExpr:
@@ -139,14 +135,14 @@ def function(imports: Imports, declaration: FunctionDecl, *, output_form: bool) 
 
 def unknown_function(imports: Imports, token: str, *, output_form: bool) -> ts.TsExpr:
     """Return the expected location of a function without a schema."""
-    package, module = _unknown_path(token)
-    name = names.function_name(_member(token)) + ("Output" if output_form else "")
+    package, module, member = _unknown_path(token)
+    name = names.function_name(member) + ("Output" if output_form else "")
     return _reach(imports.package(package), _path(module, name))
 
 
 def _enum_path(declaration: EnumDecl) -> str:
     package = declaration.package
-    name = names.class_name(_member(declaration.token))
+    name = uppercase_first(_member(declaration.token))
     canonical = package.module_of(declaration.token)
     head, _, tail = canonical.rpartition("/")
     if tail.lower() == name.lower():
@@ -162,7 +158,7 @@ def enum_type(imports: Imports, declaration: EnumDecl) -> ts.TypeName:
 
 def enum_member(imports: Imports, declaration: EnumDecl, member: EnumMember) -> ts.TsExpr:
     """A member of an enum."""
-    enum = names.class_name(_member(declaration.token))
+    enum = uppercase_first(_member(declaration.token))
     name = names.enum_member(member.name or _value_text(member.value), enum)
     path = _path(_enum_path(declaration), name)
     return _reach(imports.package(declaration.package.name), path)
@@ -202,7 +198,7 @@ def object_type(imports: Imports, declaration: Declaration, shape: Shape) -> ts.
     if declaration.kind is DeclarationKind.OBJECT:
         side = "output" if shape is Shape.OUTPUT else "input"
         suffix = "" if shape is Shape.OUTPUT else "Args"
-        name = names.class_name(member) + (suffix if _is_suffixed(package) else "")
+        name = uppercase_first(member) + (suffix if _is_suffixed(package) else "")
         return _type(root, "types", side, _module(package, declaration.token), name)
     return None
 
@@ -218,5 +214,5 @@ def _function_result(package: Package, token: str) -> str:
     if "/" in member:
         # A method: `Foo/bar` has its result in the namespace of its class.
         owner, _, method = member.partition("/")
-        return _path(module, names.class_name(owner), names.class_name(method) + "Result")
-    return _path(module, names.class_name(names.function_name(member)) + "Result")
+        return _path(module, uppercase_first(owner), uppercase_first(method) + "Result")
+    return _path(module, uppercase_first(names.function_name(member)) + "Result")

@@ -45,8 +45,7 @@ def attribute(cx: Context, expr: core.Attr) -> ts.TsExpr:
         return invokes.method_call(cx, expr.source, whole=False)
     source = _receiver(cx, expr.source, followed=True)
     if not is_eventual(expr.source.type) and not _all_have(ty.without_none(ty.resolve(expr.source.type)), expr.name):
-        entry = ts.Call(ts.Helper("entryOf"), (ts.As(source, ts.TypeName("any")), ts.Text(expr.name)))
-        return ts.As(entry, plain_type(cx.imports, ty.resolve(expr.type)))
+        return _entry_of_any(cx, source, expr)
     optional, source = _optional(cx, expr.source, expr.type, source)
     if _is_entry(cx, expr):
         return _entry(expr.source.type, ts.NonNull(source) if optional else source, ts.Text(expr.name))
@@ -128,14 +127,19 @@ def _all_have(t: ty.Type, name: str) -> bool:
 def _demanded(cx: Context, expr: core.Attr, member: ts.Member) -> ts.TsExpr:
     """A member that an object may lack, where a missing member must fail."""
     if expr.name in INHERITED:
-        entry = ts.Call(ts.Helper("entryOf"), (ts.As(member.source, ts.TypeName("any")), ts.Text(expr.name)))
-        return ts.As(entry, plain_type(cx.imports, ty.resolve(expr.type)))
+        return _entry_of_any(cx, member.source, expr)
     if ty.is_optional(ty.resolve(expr.type)):
         record = ts.TypeName("Record", (ts.TypeName("string"), plain_type(cx.imports, expr.type)))
         if any(not fits(t, expr.type) for t in members_of(ty.without_none(ty.resolve(expr.source.type))).values()):
             record = ANY_RECORD  # TypeScript refuses to take the object for a map of this type
         return ts.Call(ts.Helper("entryOf"), (ts.As(member.source, record), ts.Text(expr.name)))
     return ts.Call(ts.Helper(REQUIRE_VALUE), (member, ts.Text(f"{expr.name} is missing")))
+
+
+def _entry_of_any(cx: Context, source: ts.TsExpr, expr: core.Attr) -> ts.As:
+    """The member of `source` that `expr` reads, with its type, where TypeScript knows no such member."""
+    entry = ts.Call(ts.Helper("entryOf"), (ts.As(source, ts.TypeName("any")), ts.Text(expr.name)))
+    return ts.As(entry, plain_type(cx.imports, ty.resolve(expr.type)))
 
 
 def open_path(cx: Context, path: core.Expr) -> ts.TsExpr:

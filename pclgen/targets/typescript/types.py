@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
+from msgspec import Struct
+
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Attr, Expr, Index, Ref, SymbolKind
 from pclgen.core.predicates import is_null
@@ -35,7 +37,7 @@ _PRIMITIVES = {
 
 def plain_type(imports: Imports, t: ty.Type, *, declared: bool = False) -> ts.TsType:
     """The type of resolved values of `t`; `declared`: of external values, not of a list literal."""
-    return TypeWriter(imports, inputs=False, tuples=declared).of(t)
+    return TypeWriter(imports, tuples=declared).of(t)
 
 
 def input_type(imports: Imports, t: ty.Type) -> ts.TsType:
@@ -45,13 +47,13 @@ def input_type(imports: Imports, t: ty.Type) -> ts.TsType:
 
 def literal_type(imports: Imports, t: ty.Type) -> ts.TsType:
     """The type of a literal with different object types in it, whose null is `null`, and whose outputs are outputs."""
-    return TypeWriter(imports, inputs=False, tuples=False, nulls=True, outputs=True).of(t)
+    return TypeWriter(imports, nulls=True, outputs=True).of(t)
 
 
 def written_type(imports: Imports, t: ty.Type, values: Iterable[Expr], *, declared: bool = False) -> ts.TsType:
     """The type `t` of a value from some of `values`: a null that the program writes inside a list or an object is `null`."""
     nulls = nests_null(t) and any(map(may_write_null, values))
-    return TypeWriter(imports, inputs=False, tuples=declared, nulls=nulls).of(t)
+    return TypeWriter(imports, tuples=declared, nulls=nulls).of(t)
 
 
 def attempted_type(imports: Imports, t: ty.Type, attempts: Sequence[Expr], *, nulls: bool) -> ts.TsType:
@@ -61,7 +63,7 @@ def attempted_type(imports: Imports, t: ty.Type, attempts: Sequence[Expr], *, nu
     """
     if not nests_null(t) or not any(map(_may_hold_unset, attempts)):
         return literal_type(imports, t) if nulls else written_type(imports, t, attempts)
-    return TypeWriter(imports, inputs=False, tuples=False, nulls=True, unset=True, outputs=nulls).of(t)
+    return TypeWriter(imports, nulls=True, unset=True, outputs=nulls).of(t)
 
 
 def _may_hold_unset(value: Expr) -> bool:
@@ -86,41 +88,32 @@ _WRITTEN = (SymbolKind.LOCAL, SymbolKind.LOOP, SymbolKind.PARAMETER)
 def structure_type(imports: Imports, value: Expr) -> ts.TsType:
     """The type of a composite value whose elements and members may be outputs."""
     t = ty.resolve(value.type)
-    return TypeWriter(imports, inputs=True, tuples=False, nulls=nests_null(t) and may_write_null(value)).of(t)
+    return TypeWriter(imports, inputs=True, nulls=nests_null(t) and may_write_null(value)).of(t)
 
 
-class TypeWriter:
+class TypeWriter(Struct, frozen=True):
     """Translates types.
 
-    With `inputs`, elements and members may be outputs, with `outputs`, those of output types are; with `nulls`, null is not
-    `undefined`, with `unset` it may be either.
+    With `inputs`, elements and members may be outputs, with `outputs`, those of output types are; with `tuples`, the type of
+    a list literal has an element for each of its elements; with `nulls`, null is not `undefined`, with `unset` it may be
+    either.
     """
 
-    def __init__(
-        self,
-        imports: Imports,
-        *,
-        inputs: bool,
-        tuples: bool,
-        nulls: bool = False,
-        unset: bool = False,
-        outputs: bool = False,
-    ) -> None:
-        self._imports = imports
-        self._unset = unset
-        self._inputs = inputs
-        self._tuples = tuples
-        self._nulls = nulls
-        self._outputs = outputs
+    imports: Imports
+    inputs: bool = False
+    tuples: bool = False
+    nulls: bool = False
+    unset: bool = False
+    outputs: bool = False
 
     def wrapped(self, t: ty.Type) -> ts.TsType:
         """An element or member of type `t`."""
         plain = self.of(t)
-        if not self._inputs:
-            return self._imports.pulumi_type("Output", plain) if self._outputs and is_eventual(t) else plain
+        if not self.inputs:
+            return self.imports.pulumi_type("Output", plain) if self.outputs and is_eventual(t) else plain
         if isinstance(plain, ts.TypeName) and plain.name == ANY:
             return plain
-        return self._imports.pulumi_type("Input", plain)
+        return self.imports.pulumi_type("Input", plain)
 
     def of(self, t: ty.Type) -> ts.TsType:
         """The type itself; `any` for a type that is too large to write out (see `is_writable`)."""
@@ -132,12 +125,12 @@ class TypeWriter:
             case ty.ConstType():
                 return ts.TypeLiteral(t.value) if isinstance(t.value, str) else self.of(t.base)
             case ty.EnumType():
-                return sdk.enum_type(self._imports, t.declaration)
+                return sdk.enum_type(self.imports, t.declaration)
             case ty.ListType():
                 return ts.TypeArray(self.wrapped(t.element))
             case ty.MapType():
                 return ts.TypeName("Record", (ts.TypeName("string"), self.wrapped(t.element)))
-            case ty.TupleType() if self._tuples:
+            case ty.TupleType() if self.tuples:
                 return ts.TypeTuple(tuple(self.wrapped(e) for e in t.elements))
             case ty.TupleType():
                 # TypeScript infers a union of the element types for a list literal.
@@ -155,13 +148,13 @@ class TypeWriter:
 
     def _primitive(self, t: ty.PrimitiveType) -> ts.TsType:
         if t.kind is ty.Primitive.ASSET:
-            asset = self._imports.pulumi_type("asset.Asset")
-            return build.union(asset, self._imports.pulumi_type("asset.Archive"))
+            asset = self.imports.pulumi_type("asset.Asset")
+            return build.union(asset, self.imports.pulumi_type("asset.Archive"))
         if t.kind is ty.Primitive.ARCHIVE:
-            return self._imports.pulumi_type("asset.Archive")
-        if t is ty.NONE and self._nulls:
+            return self.imports.pulumi_type("asset.Archive")
+        if t is ty.NONE and self.nulls:
             null = ts.TypeName("null")
-            return build.union(null, ts.TypeName(build.UNDEFINED)) if self._unset else null
+            return build.union(null, ts.TypeName(build.UNDEFINED)) if self.unset else null
         return ts.TypeName(_PRIMITIVES.get(t.kind, ANY))
 
     def _object(self, t: ty.ObjectType) -> ts.TsType:
@@ -172,7 +165,7 @@ class TypeWriter:
         return ts.TypeObject(tuple(members))
 
     def _member(self, name: str, t: ty.Type, lacking: bool) -> ts.TypeMember:
-        if not self._nulls or not ty.is_optional(t):
+        if not self.nulls or not ty.is_optional(t):
             return ts.TypeMember(name, self.wrapped(ty.without_none(t)), lacking or ty.is_optional(t) or t is ty.DYNAMIC)
         null = ts.TypeName("null")
         present = null if t is ty.NONE else build.union(self.wrapped(ty.without_none(t)), null)
@@ -180,8 +173,8 @@ class TypeWriter:
 
     def _nominal(self, t: ty.NominalType) -> ts.TsType:
         if t.resource is not None:
-            return sdk.resource_type(self._imports, t.resource)
-        type_ = sdk.object_type(self._imports, t.declaration, t.shape)
+            return sdk.resource_type(self.imports, t.resource)
+        type_ = sdk.object_type(self.imports, t.declaration, t.shape)
         return type_ if type_ is not None else ts.TypeName(ANY)
 
     def _union(self, t: ty.UnionType) -> ts.TsType:
@@ -285,7 +278,7 @@ def _fits_members(source: ty.Type, target: ty.Type, comparing: frozenset[tuple[t
         return all(_fits(member, target.element, comparing) for member in inner)
     if isinstance(source, ty.MapType) or not isinstance(target, ty.ObjectType | ty.NominalType):
         return False
-    if _same_declaration(source, target):
+    if same_declaration(source, target):
         return True
     have = members_of(source)
     lacking = target.lacking if isinstance(target, ty.ObjectType) else {}
@@ -295,7 +288,8 @@ def _fits_members(source: ty.Type, target: ty.Type, comparing: frozenset[tuple[t
     )
 
 
-def _same_declaration(source: ty.Type, target: ty.Type) -> bool:
+def same_declaration(source: ty.Type, target: ty.Type) -> bool:
+    """Return whether both types are objects of one declaration."""
     return (
         isinstance(source, ty.NominalType)
         and isinstance(target, ty.NominalType)
