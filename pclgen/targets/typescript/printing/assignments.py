@@ -19,7 +19,6 @@ from pclgen.layout import (
     Indent,
     IndentIfBreak,
     Line,
-    enclose,
     group,
     indent,
     indent_if_break,
@@ -43,33 +42,24 @@ _STAYS: Final = frozenset((ts.Array, ts.Arrow, ts.Constant, ts.New, ts.Number, t
 
 
 def print_assignment(
-    printer: ExpressionPrinter,
-    left: Doc,
-    operator: str,
-    right: Path,
-    *,
-    origin: Attribute | None = None,
-    marks: tuple[str, str] = ("", ""),
+    printer: ExpressionPrinter, left: Doc, operator: str, right: Path, *, origin: Attribute | None = None
 ) -> Doc:
-    """Return the document of `left operator right` between `marks`; the right side comes from `origin`.
+    """Return the document of `left operator right`; the right side comes from `origin`.
 
     `right.above` is the node of the assignment.
     """
     assert not isinstance(right.node, ts.Property)
     layout = _layout(printer, left, right)
     value = printer.marked(origin, printer.print(right))
-    before, behind = marks
-    if before:
-        left = enclose(before, left, "")
     left_group = left if isinstance(left, str) else group(left)
     if layout == "break after operator":
-        return group(left_group, operator, group(indent(LINE, value)), behind)
+        return group(left_group, operator, group(indent(LINE, value)))
     if layout == "never break after operator":
-        return group(left_group, operator, " ", value, behind)
+        return group(left_group, operator, " ", value)
     if layout == "break left":
-        return group(left, operator, " ", group(value), behind)
+        return group(left, operator, " ", group(value))
     mark = GroupId()
-    return group(left_group, operator, group(_NEXT_LINE, id=mark), BOUNDARY, indent_if_break(value, mark), behind)
+    return group(left_group, operator, group(_NEXT_LINE, id=mark), BOUNDARY, indent_if_break(value, mark))
 
 
 def _layout(printer: ExpressionPrinter, left: Doc, right: Path) -> str:

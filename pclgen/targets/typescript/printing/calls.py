@@ -89,7 +89,7 @@ def opens_last(args: tuple[ts.TsExpr, ...]) -> bool:
     return not (len(args) > 1 and isinstance(last, ts.Array) and is_concise(last))
 
 
-def _can_open(node: ts.TsExpr, nested: bool = False) -> bool:
+def _can_open(node: ts.TsExpr) -> bool:
     match node:
         case ts.Object():
             return bool(node.properties or node.closing)
@@ -99,11 +99,7 @@ def _can_open(node: ts.TsExpr, nested: bool = False) -> bool:
             return _can_open(node.value)
         case ts.Arrow():
             body = node.body
-            if isinstance(body, tuple | ts.Object | ts.Array):
-                return True
-            if isinstance(body, ts.Arrow):
-                return _can_open(body, nested=True)
-            return not nested and (isinstance(body, ts.Conditional) or isinstance(bare(body), ts.Call))
+            return isinstance(body, tuple | ts.Object | ts.Array | ts.Conditional) or isinstance(bare(body), ts.Call)
         case _:
             return False
 

@@ -213,15 +213,10 @@ class ExpressionPrinter:
         return group("{", indent(LINE, contents), LINE, "}", should_break=broken, id=mark)
 
     def _property(self, path: Path, node: ts.Property | ts.Spread) -> Doc:
-        if isinstance(node, ts.Spread):
-            return _with_notes(self.print(Path(node, path, "property")), node.notes)
         here = Path(node, path, "property")
-        if node.origin is None or self._recorder is None:
-            return _with_notes(self._key_and_value(here, node), node.notes)
-        before, behind = self._recorder.marks(node.origin)
-        if node.notes is ts.NO_NOTES:
-            return self._key_and_value(here, node, before, behind)
-        return enclose(before, _with_notes(self._key_and_value(here, node), node.notes), behind)
+        if isinstance(node, ts.Spread):
+            return _with_notes(self.print(here), node.notes)
+        return self.marked(node.origin, _with_notes(self._key_and_value(here, node), node.notes))
 
     def marked(self, origin: Mark | None, printed: Doc) -> Doc:
         """`printed` with marks of its origin, if there is a recorder."""
@@ -230,7 +225,7 @@ class ExpressionPrinter:
         before, behind = self._recorder.marks(origin)
         return enclose(before, printed, behind)
 
-    def _key_and_value(self, here: Path, node: ts.Property, before: str = "", behind: str = "") -> Doc:
+    def _key_and_value(self, here: Path, node: ts.Property) -> Doc:
         value = node.value
         if not isinstance(node.key, str | ts.Variable):
             inner = self.print(Path(node.key, here, "key"))
@@ -240,9 +235,8 @@ class ExpressionPrinter:
             # A plain key of this name would set the prototype.
             key = f"[{quote(name)}]" if name == "__proto__" else property_key(name)
             if isinstance(value, ts.Identifier) and self.spelling(value) == key:
-                return enclose(before, self.marked(node.value_origin, key), behind)
-        right = Path(value, here, "value")
-        return print_assignment(self, key, ":", right, origin=node.value_origin, marks=(before, behind))
+                return self.marked(node.value_origin, key)
+        return print_assignment(self, key, ":", Path(value, here, "value"), origin=node.value_origin)
 
     # -- calls and members --------------------------------------------------------------------------------------------
 
@@ -317,7 +311,7 @@ class ExpressionPrinter:
         if isinstance(body, ts.Conditional) and not first_is_object(body):
             inner = (if_break("", "("), indent(SOFTLINE, printed), if_break("", ")"), comma, end)
             return group(signature, " =>", group(" ", group(*inner)))
-        if isinstance(body, ts.Array | ts.Object | ts.Arrow) or is_multiline(body):
+        if isinstance(body, ts.Array | ts.Object) or is_multiline(body):
             return group(signature, " =>", group(" ", printed))
         return group(signature, " =>", group(indent(LINE, printed), comma, end))
 

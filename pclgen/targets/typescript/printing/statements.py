@@ -111,14 +111,9 @@ class StatementPrinter:
         return concat(*parts)
 
     def block(self, body: tuple[ts.Statement, ...], path: Path | None) -> Doc:
-        """`{ … }`."""
-        if not body:
-            return "{}"
-        return concat("{", indent(HARDLINE, self.sequence(body, path)), HARDLINE, "}")
-
-    def sequence(self, body: tuple[ts.Statement, ...], path: Path | None) -> Doc:
-        """Statements, each on its line."""
-        return join(HARDLINE, (self.print(s, path) for s in body))
+        """`{ … }`, with each statement on its line."""
+        lines = join(HARDLINE, (self.print(s, path) for s in body))
+        return concat("{", indent(HARDLINE, lines), HARDLINE, "}")
 
     def print(self, statement: ts.Statement, parent: Path | None) -> Doc:
         """The document of `statement`."""
@@ -154,7 +149,8 @@ class StatementPrinter:
                 lines: list[Doc] = [comment_text(line) for line in statement.lines]
                 return join(HARDLINE, lines)
             case ts.Commented():
-                return self._commented(statement, parent)
+                below = [self.print(statement.statement, parent), *comments_behind(statement.behind)]
+                return concat(*comments_above(statement.above), *below)
             case _:
                 assert_never(statement)
 
@@ -180,12 +176,6 @@ class StatementPrinter:
         test = self._expression(ts.Binary("<", ts.Name(statement.variable), statement.limit), path)
         head = group(indent(SOFTLINE, f"let {name} = 0;", LINE, test, ";", LINE, f"{name}++"), SOFTLINE)
         return self.form("count", {"head": head, "body": self.block(statement.body, path)})
-
-    def _commented(self, statement: ts.Commented, parent: Path | None) -> Doc:
-        parts = comments_above(statement.above)
-        parts.append(self.print(statement.statement, parent))
-        parts += comments_behind(statement.behind)
-        return concat(*parts)
 
     def _names(self, variables: tuple[ts.Variable | None, ...]) -> Doc:
         """A name, or an array pattern, which omits a last variable without a name."""
