@@ -49,31 +49,19 @@ def print_assignment(
     `right.above` is the node of the assignment.
     """
     assert not isinstance(right.node, ts.Property)
-    layout = _layout(printer, left, right)
-    value = printer.marked(origin, printer.print(right))
-    left_group = left if isinstance(left, str) else group(left)
-    if layout == "break after operator":
-        return group(left_group, operator, group(indent(LINE, value)))
-    if layout == "never break after operator":
-        return group(left_group, operator, " ", value)
-    if layout == "break left":
-        return group(left, operator, " ", group(value))
-    mark = GroupId()
-    return group(left_group, operator, group(_NEXT_LINE, id=mark), BOUNDARY, indent_if_break(value, mark))
-
-
-def _layout(printer: ExpressionPrinter, left: Doc, right: Path) -> str:
     node, above = right.node, right.above
+    value = printer.marked(origin, printer.print(right))
     breakable = can_break(left)
-    if isinstance(above, ts.Declare) and (
-        _has_complex_type(above) or (breakable and isinstance(above.value, ts.Arrow))
-    ):
-        return "break left"
+    if isinstance(above, ts.Declare) and (_has_complex_type(above) or (breakable and isinstance(above.value, ts.Arrow))):
+        return group(left, operator, " ", group(value))
+    left_group = left if isinstance(left, str) else group(left)
     short = isinstance(above, ts.Property) and isinstance(left, str) and text_width(left) < SHORT_KEY
     if _goes_to_next_line(printer, right, short):
-        return "break after operator"
-    stays = short or isinstance(node, ts.Number) or _is_template_or_flag(node)
-    return "never break after operator" if stays and not breakable else "fluid"
+        return group(left_group, operator, group(indent(LINE, value)))
+    if not breakable and (short or isinstance(node, ts.Number) or _is_template_or_flag(node)):
+        return group(left_group, operator, " ", value)
+    mark = GroupId()
+    return group(left_group, operator, group(_NEXT_LINE, id=mark), BOUNDARY, indent_if_break(value, mark))
 
 
 def _is_template_or_flag(node: object) -> bool:

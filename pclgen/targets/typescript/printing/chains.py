@@ -109,10 +109,7 @@ def _groups(links: list[_Link]) -> list[list[_Link]]:
     run: list[_Link] = []
     called = False
     for link in links[at:]:
-        if called and is_member(link.node):
-            if _is_numbered(link.node):
-                run.append(link)
-                continue
+        if called and is_member(link.node) and not _is_numbered(link.node):
             groups.append(run)
             run = []
             called = False
