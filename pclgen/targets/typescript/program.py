@@ -66,7 +66,7 @@ class Printed(Struct, frozen=True, kw_only=True):
 
     text: str
     gap: bool
-    is_export: bool = False
+    is_export: bool
 
 
 class NamedType(Struct, frozen=True, kw_only=True):
@@ -95,10 +95,10 @@ class SourceText(Struct, frozen=True, kw_only=True):
 
     name: str
     template: str
-    header: tuple[str, ...]
-    imports: tuple[str, ...]
-    helpers: tuple[str, ...]
-    statements: tuple[Printed, ...]
+    header: tuple[str, ...] = ()
+    imports: tuple[str, ...] = ()
+    helpers: tuple[str, ...] = ()
+    statements: tuple[Printed, ...] = ()
     component: ComponentShape | None = None
     exported: tuple[str, ...] = ()  # the helpers that other files import
 
@@ -145,10 +145,7 @@ def _helper_file(name: str, helpers: AbstractSet[ts.Helper]) -> SourceText:
     return SourceText(
         name=name,
         template=f"typescript/{name}.ts.jinja",
-        header=(),
-        imports=(),
         helpers=templates_of(helpers),
-        statements=(),
         exported=tuple(sorted({helper.name for helper in helpers})),
     )
 
@@ -247,23 +244,15 @@ class FileBuilder:
             self._merge_outputs()
 
     def _binding(self, statement: Declare, symbol: core.Symbol) -> Binding:
-        node = statement.node
-        argument = self._is_argument(node)
-        if (
-            isinstance(node, prog.ConfigVariable)
-            and self._component is not None
-            and config.is_used_directly(self._state, node)
-        ):
-            member = node.logical_name
-            return Binding(variable=ARGUMENTS, build=lambda args: ts.Member(ts.Name(args), member), input=argument)
+        node, is_input = statement.node, False
+        if self._component is not None and isinstance(node, prog.ConfigVariable):
+            # It may be plain or an output: `args.size`, `args.size ?? 3`.
+            is_input = not node.secret and node.logical_name not in self._state.places[self._component].plain
+            if config.is_used_directly(self._state, node):
+                member = node.logical_name
+                return Binding(variable=ARGUMENTS, build=lambda args: ts.Member(ts.Name(args), member), input=is_input)
         preferred_names = (names.variable(symbol.name), names.variable(statement.fallback_name))
-        return Binding(variable=ts.Variable(preferred_names), input=argument)
-
-    def _is_argument(self, node: prog.Node) -> bool:
-        """Return whether the node is a component's input that may be plain or an output: `args.size`, `args.size ?? 3`."""
-        if self._component is None or not isinstance(node, prog.ConfigVariable) or node.secret:
-            return False
-        return node.logical_name not in self._state.places[self._component].plain
+        return Binding(variable=ts.Variable(preferred_names), input=is_input)
 
     def _merge_outputs(self) -> None:
         """Merge each output with its variable: an output that is only a variable of the same name becomes its export."""
@@ -334,8 +323,6 @@ class FileBuilder:
             name=name,
             template=f"typescript/{template}.ts.jinja",
             header=tuple(print_comment(self._program.header)),
-            imports=(),
-            helpers=(),
             statements=tuple(self._printed(pieces, words, spellings)),
             component=self._shape(component, signature, words, spellings) if component and signature else None,
         )
@@ -418,21 +405,17 @@ class FileBuilder:
         return [ts.Do(self._cx.pulumi("requirePulumiVersion", value))]
 
     def _config_variable(self, node: prog.ConfigVariable, group: int) -> list[_Piece]:
-        first: list[_Piece] = []
-        if self._component is None:
-            namespace = node.namespace
-            if namespace not in self._configs:
-                self._configs[namespace] = config.variable(namespace)
-                opened = ts.New(self._cx.imports.pulumi("Config"), (ts.Text(namespace),) if namespace else ())
-                variable = self._configs[namespace]
-                first.append(_Piece(build.declare(variable, opened), group, reader=variable))
-            read = config.statement(self._cx, node, self._configs[namespace])
-        else:
+        if self._component is not None:
             argument = config.argument(self._cx, node)
-            if argument is None:
-                return []
-            return [_Piece(argument, group)]  # the member of the interface has its description
-        return [*first, *self._commented(node, [read], group)]
+            # The member of the interface has its description.
+            return [] if argument is None else [_Piece(argument, group)]
+        first: list[_Piece] = []
+        namespace, reader = node.namespace, self._configs.get(node.namespace)
+        if reader is None:
+            reader = self._configs[namespace] = config.variable(namespace)
+            opened = ts.New(self._cx.imports.pulumi("Config"), (ts.Text(namespace),) if namespace else ())
+            first.append(_Piece(build.declare(reader, opened), group, reader=reader))
+        return [*first, *self._commented(node, [config.statement(self._cx, node, reader)], group)]
 
     def _local(self, node: prog.Local) -> ts.Statement:
         cx = self._cx.with_null(isinstance(node.value, core.ListExpr | core.ObjectExpr))
@@ -488,7 +471,7 @@ class FileBuilder:
     def _output(self, node: prog.OutputVariable, group: int) -> list[_Piece]:
         """An output at its place in the program; empty if the end of the program returns it or its variable exports it."""
         if self._component is not None:
-            return [_Piece(self._member(node), group)]
+            return self._commented(node, [self._member(node)], group)
         if self._awaits or any(merged is node for merged in self._merged.values()):
             return []
         return self._export(node, group)
@@ -517,12 +500,9 @@ class FileBuilder:
 
     def _null_context(self, node: prog.OutputVariable) -> Context:
         """The context for an output: its reader sees nulls inside it, but an output that is null itself is undefined."""
-        forms = (
-            core.Conditional | core.Ref | core.Attr | core.Index
-            if self._component is None
-            else core.Conditional | core.Ref | core.Attr | core.Index | core.Literal
-        )
-        return self._cx.with_null(not isinstance(node.value, forms))
+        may_be_null = isinstance(node.value, core.Conditional | core.Ref | core.Attr | core.Index)
+        is_member = self._component is not None and isinstance(node.value, core.Literal)
+        return self._cx.with_null(not may_be_null and not is_member)
 
     def _returned(self, outputs: Sequence[prog.OutputVariable]) -> list[_Piece]:
         properties = tuple(
@@ -553,9 +533,7 @@ class FileBuilder:
     def _member(self, node: prog.OutputVariable) -> ts.Statement:
         """`this.x = value;`."""
         value = self._as_map(node.value, translate_output(self._null_context(node), node.value))
-        statement: ts.Statement = ts.Assign(ts.Member(ts.Global("this"), node.logical_name), value, node)
-        comments = with_closing(node.comments, node.closing)
-        return ts.Commented(statement, comments.leading, comments.trailing) if comments != core.NO_COMMENTS else statement
+        return ts.Assign(ts.Member(ts.Global("this"), node.logical_name), value, node)
 
     def _as_map(self, value: core.Expr, output: ts.TsExpr) -> ts.TsExpr:
         """Return the output of a map: `pulumi.output` of an object literal has a type with its members, not a map type."""
