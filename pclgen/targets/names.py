@@ -75,6 +75,20 @@ def title(name: str) -> str:
     return identifier(text, inside_go_identifier)
 
 
+def without_file(module: str, name: str) -> str:
+    """Return `module` without the file of the member `name`, which is no module of an SDK: `s3/bucket`, `Bucket` -> `s3`."""
+    head, _, tail = module.rpartition("/")
+    return head if tail.lower() == name.lower() else module
+
+
+def split_token(token: str) -> tuple[str, str, str]:
+    """Return package, module and name of a token without a schema: `index/bucket:Bucket` is `Bucket` of the root module."""
+    package, *middle = token.split(":")
+    name = middle.pop() if middle else package
+    module = without_file(middle[0], name) if middle else ""
+    return package, "" if module == "index" else module, name
+
+
 def expand_short_member(name: str) -> str:
     """Return a name for an enum member of one character that is not an identifier (`*` -> `Asterisk`), otherwise `name`."""
     return _SHORT_MEMBERS.get(name, name)

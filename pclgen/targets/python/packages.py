@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from pclgen.targets.names import identifier, snake
+from pclgen.targets.names import identifier, snake, split_token, without_file
 from pclgen.targets.python import names
 from pclgen.targets.python.tree import Group, Imported, Module
 from pclgen.types.declarations import Declaration, EnumDecl, FunctionDecl, Json, Package, ResourceDecl
@@ -105,14 +105,8 @@ def unknown_function(token: str, *, output_form: bool) -> Imported:
 
 
 def _guess(token: str) -> tuple[Module, str, str]:
-    parts = token.split(":")
-    package, name = parts[0], parts[-1]
-    middle = parts[1] if len(parts) > 2 else ""
-    # `index/bucket:Bucket` means `index:Bucket` in bridged packages.
-    head, _, tail = middle.rpartition("/")
-    if tail.lower() == name.lower():
-        middle = head
-    path = names.module_path("" if middle == "index" else middle)
+    package, module, name = split_token(token)
+    path = names.module_path(module)
     return _likely_module(package), f"{path}." if path else "", name
 
 
@@ -137,12 +131,9 @@ def enum_class(declaration: EnumDecl) -> Imported:
     """The class of an enum."""
     package = declaration.package
     name = _last(declaration.token)
-    canonical = package.module_of(declaration.token)
     # `mod/color:Color`: the file of the enum is not a module (targets.md, Enums and unions).
-    head, _, tail = canonical.rpartition("/")
-    if tail.lower() == name.lower():
-        canonical = head
-    return _in_module(package, canonical, names.class_name(name))
+    module = without_file(package.module_of(declaration.token), name)
+    return _in_module(package, module, names.class_name(name))
 
 
 def enum_member(declaration: EnumDecl, value: object) -> Imported | None:

@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pclgen.core import expr as core
 from pclgen.core import program as prog
 from pclgen.core.declared import declared, holds_literals, in_place
@@ -173,18 +175,15 @@ def _construct(cx: Context, node: prog.Resource | prog.ComponentUse, name: ts.Ts
     name = _in_component(cx, name)
     if isinstance(node, prog.ComponentUse):
         return _component(cx, node, name)
-    args = _arguments(cx, node)
+    args = _inputs(node, [_input(cx, node, item) for item in node.inputs])
     declaration = node.declaration
-    pinned = {}
-    if declaration is not None:
+    if declaration is None:
+        callee, remote, pinned = sdk.unknown_class(cx.imports, node.token), False, {}
+    else:
+        callee, remote = sdk.resource_class(cx.imports, declaration), declaration.is_component
         package = declaration.package
         pinned = {"version": package.version, "pluginDownloadURL": package.plugin_download_url}
-    remote = declaration is not None and declaration.is_component
     options = options_object(cx, node.options, is_component=remote, pinned=pinned)
-    if declaration is None:
-        callee = sdk.unknown_class(cx.imports, node.token)
-    else:
-        callee = sdk.resource_class(cx.imports, declaration)
     if node.read_id is not None:
         return _look_up(cx, node, (callee, name, args, options))
     if options is not None:
@@ -226,11 +225,7 @@ def _has_state(node: prog.Resource) -> bool:
 
 
 def _component(cx: Context, node: prog.ComponentUse, name: ts.TsExpr) -> ts.TsExpr:
-    args = ts.Object(
-        tuple(ts.Property(i.name, _argument(cx, node, i), notes(i.comments), i) for i in node.inputs),
-        len(node.inputs) > 1,
-        node.closing,
-    )
+    args = _inputs(node, [_argument(cx, node, item) for item in node.inputs])
     options = options_object(cx, node.options, is_component=True, pinned={})
     more = (options,) if options is not None else ()
     if node.component is None:
@@ -253,19 +248,20 @@ def _argument(cx: Context, node: prog.ComponentUse, item: prog.Input) -> ts.TsEx
     return ts.As(value, cx.imports.argument_type(place.class_name, place.file, item.name))
 
 
-def _arguments(cx: Context, node: prog.Resource) -> ts.Object:
-    declaration = node.declaration
-    package = declaration.package if declaration is not None else None
-    properties = tuple(
-        ts.Property(i.name, _closed(cx, node, i, member_value(cx, i.field, i.value, package)), notes(i.comments), i)
-        for i in node.inputs
-    )
+def _inputs(node: prog.Resource | prog.ComponentUse, values: Sequence[ts.TsExpr]) -> ts.Object:
+    """The object with the inputs of `node`, which have these values."""
+    pairs = zip(node.inputs, values, strict=True)
+    properties = tuple([ts.Property(item.name, value, notes(item.comments), item) for item, value in pairs])
     return ts.Object(properties, len(properties) > 1, node.closing)
 
 
-def _closed(cx: Context, node: prog.Resource, item: prog.Input, value: ts.TsExpr) -> ts.TsExpr:
-    """A text, cast where the SDK's type is closed but the schema's type is not."""
-    closed = None if node.declaration is None else sdk.closed_type(cx.imports, node.declaration, item.name)
+def _input(cx: Context, node: prog.Resource, item: prog.Input) -> ts.TsExpr:
+    """An input of a resource: a text is cast where the SDK's type is closed but the schema's type is not."""
+    declaration = node.declaration
+    if declaration is None:
+        return member_value(cx, item.field, item.value, None)
+    value = member_value(cx, item.field, item.value, declaration.package)
+    closed = sdk.closed_type(cx.imports, declaration, item.name)
     return value if closed is None or _is_chosen(item.value) else cast(cx, item.value, value, closed)
 
 

@@ -12,7 +12,7 @@ from decimal import Decimal
 from pclgen.core.expr import Expr, Invoke, Literal
 from pclgen.core.program import Node, Resource
 from pclgen.core.walk import expressions_of, walk
-from pclgen.targets.names import uppercase_first
+from pclgen.targets.names import split_token, uppercase_first, without_file
 from pclgen.targets.typescript import names
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.imports import PULUMI, Imports
@@ -95,15 +95,11 @@ def closed_type(imports: Imports, declaration: ResourceDecl, name: str) -> ts.Ty
 
 
 def _unknown_path(token: str) -> tuple[str, str, str]:
-    """Package, module path and name of a token without a schema: `index/bucket:Bucket` means `index:Bucket`."""
+    """Package, module path and name of a token without a schema."""
     if token.startswith("pulumi:providers:"):
         return _member(token), "", "Provider"
-    parts = token.split(":")
-    middle = parts[1] if len(parts) > 2 else ""
-    head, _, tail = middle.rpartition("/")
-    if tail.lower() == parts[-1].lower():
-        middle = head
-    return parts[0], names.module_path("" if middle == "index" else middle), parts[-1]
+    package, module, name = split_token(token)
+    return package, names.module_path(module), name
 
 
 def unknown_packages(nodes: Sequence[Node], kinds: AbstractSet[type]) -> Iterator[str]:
@@ -143,12 +139,9 @@ def unknown_function(imports: Imports, token: str, *, output_form: bool) -> ts.T
 def _enum_path(declaration: EnumDecl) -> str:
     package = declaration.package
     name = uppercase_first(_member(declaration.token))
-    canonical = package.module_of(declaration.token)
-    head, _, tail = canonical.rpartition("/")
-    if tail.lower() == name.lower():
-        # `mod/color:Color`: the file of the enum is not a module (targets.md, Enums and unions).
-        canonical = head
-    return _path(_module_path(package, canonical), name)
+    # `mod/color:Color`: the file of the enum is not a module (targets.md, Enums and unions).
+    module = without_file(package.module_of(declaration.token), name)
+    return _path(_module_path(package, module), name)
 
 
 def enum_type(imports: Imports, declaration: EnumDecl) -> ts.TypeName:
