@@ -481,22 +481,22 @@ def _element(cx: Context, expr: core.Call) -> ts.TsExpr:
     values, at = _args(cx, expr)
     if ty.is_optional(expr.args[0].type):
         values = ts.NonNull(values)
-    if isinstance(expr.args[1], core.Literal) and expr.args[1].value == 0:
-        return exact_element(cx, ts.Element(values, at), expr.args[0], expr.type)
-    if build.is_path(values) and isinstance(expr.args[1], core.Literal) and expr.args[1].value == -1:
-        last = ts.Element(values, ts.Binary("-", ts.Member(argument(cx, expr.args[0]), "length"), ts.Number("1")))
-        return exact_element(cx, last, expr.args[0], expr.type)
-    if build.is_path(values) and is_natural(expr.args[1], cx.file.naturals):
+    index = expr.args[1].value if isinstance(expr.args[1], core.Literal) else None
+    if index == 0:
+        item: ts.TsExpr = ts.Element(values, at)
+    elif build.is_path(values) and index == -1:
+        item = ts.Element(values, ts.Binary("-", ts.Member(argument(cx, expr.args[0]), "length"), ts.Number("1")))
+    elif build.is_path(values) and is_natural(expr.args[1], cx.file.naturals):
         item = ts.Element(values, ts.Binary("%", at, ts.Member(argument(cx, expr.args[0]), "length")))
-        return exact_element(cx, item, expr.args[0], expr.type) if isinstance(expr.args[1], core.Literal) else item
-    is_mixed = isinstance(ty.without_none(ty.resolve(expr.type)), ty.UnionType) and _is_one_of_several(expr.args[0])
-    is_empty = isinstance(values, ts.Array) and not values.elements
-    is_untyped = is_empty or ty.without_none(ty.resolve(expr.args[0].type)) is ty.DYNAMIC
-    types = (ts.TypeName("any"),) if is_mixed or is_untyped else ()
-    call = ts.Call(ts.Helper("element"), (values, at), types)
-    if not is_mixed:
-        return exact_element(cx, call, expr.args[0], expr.type) if isinstance(expr.args[1], core.Literal) else call
-    return ts.As(call, (literal_type if cx.keeps_null else plain_type)(cx.imports, ty.resolve(expr.type)))
+    else:
+        is_mixed = isinstance(ty.without_none(ty.resolve(expr.type)), ty.UnionType) and _is_one_of_several(expr.args[0])
+        is_empty = isinstance(values, ts.Array) and not values.elements
+        is_untyped = is_empty or ty.without_none(ty.resolve(expr.args[0].type)) is ty.DYNAMIC
+        types = (ts.TypeName("any"),) if is_mixed or is_untyped else ()
+        item = ts.Call(ts.Helper("element"), (values, at), types)
+        if is_mixed:
+            return ts.As(item, (literal_type if cx.keeps_null else plain_type)(cx.imports, ty.resolve(expr.type)))
+    return item if index is None else exact_element(cx, item, expr.args[0], expr.type)
 
 
 def _is_one_of_several(expr: core.Expr) -> bool:
@@ -519,7 +519,7 @@ def _lookup(cx: Context, expr: core.Call) -> ts.TsExpr:
     is_structure = isinstance(ty.without_none(result), STRUCTURES) and not is_eventual(expr.type)
     if not is_structure or isinstance(node, ts.As) or not isinstance(source, ty.ObjectType):
         return node
-    if _record_of(cx, expr.args[0], source, expr.args[2:]) is not ANY_RECORD:
+    if _record_of(cx, expr.args[0], expr.args[2:]) is not ANY_RECORD:
         return node
     return ts.As(node, written_type(cx.imports, result, cx.file.written(expr.args)))  # TypeScript infers `any`
 
@@ -535,9 +535,7 @@ def _looked_up(cx: Context, expr: core.Call) -> ts.TsExpr:
         return named
     source = with_members(args[0])
     if isinstance(inner, ty.ObjectType | ty.NominalType):
-        written = ty.without_none(expr.args[0].type)
-        t = written if isinstance(written, ty.ObjectType) else inner
-        source = ts.As(source, _record_of(cx, expr.args[0], t, expr.args[2:]))
+        source = ts.As(source, _record_of(cx, expr.args[0], expr.args[2:]))
     elif isinstance(inner, ty.UnionType) or mixes_maps_and_objects(expr.args[0]):
         source = ts.As(source, ANY_RECORD)
     entry = build.index(source, args[1], optional=ty.is_optional(plain) and inner is not ty.DYNAMIC)
@@ -577,14 +575,12 @@ def _named_member(cx: Context, expr: core.Call, args: Sequence[ts.TsExpr]) -> ts
     return ts.Binary("??", entry, args[2]) if len(args) > 2 else None
 
 
-def _record_of(
-    cx: Context, source: core.Expr, t: ty.ObjectType | ty.NominalType, defaults: Sequence[core.Expr]
-) -> ts.TsType:
+def _record_of(cx: Context, source: core.Expr, defaults: Sequence[core.Expr]) -> ts.TsType:
     """The object `source` as a map, with members of type `any` where their types differ, or the default's does."""
-    members = {ty.resolve(member) for member in members_of(t).values()}
+    members = {*members_of(ty.without_none(ty.resolve(source.type))).values()}
     default_types = {ty.without_none(ty.resolve(default.type)) for default in defaults} - {ty.NONE}
     if len(members) < 2 and all(fits(default, member) for default in default_types for member in members):
-        return as_record(cx, source, t)
+        return as_record(cx, source)
     return ANY_RECORD
 
 
@@ -593,16 +589,13 @@ def _is_undefined(e: ts.TsExpr) -> bool:
 
 
 def _range(cx: Context, expr: core.Call) -> ts.TsExpr:
-    args = _args(cx, expr)
+    start, *ends = _args(cx, expr)
     at = ts.Variable(("i",))
-    bounded = len(args) > 1 and not (isinstance(expr.args[1], core.Literal) and expr.args[1].value is None)
-    if not bounded:
-        body: ts.TsExpr = ts.Name(at)
-        length = args[0]
-    else:
-        start, end = args[0], args[1]
+    body: ts.TsExpr = ts.Name(at)
+    length = start
+    if ends and not is_null(expr.args[1]):
         body = ts.Binary("+", start, ts.Name(at))
-        length = _difference(cx, expr, end)
+        length = _difference(cx, expr, ends[0])
     return build.call("Array", "from", build.object_of(("length", length)), build.arrow([unused(), at], body))
 
 

@@ -190,8 +190,7 @@ def element(cx: Context, expr: core.Index, *, stepped: bool = False, followed: b
     key = _as_key(translate(cx, expr.key), expr.key)
     plain = ty.without_none(ty.resolve(expr.source.type))
     if isinstance(plain, ty.ObjectType | ty.NominalType) and not isinstance(key, ts.Text):
-        written = ty.without_none(expr.source.type)
-        source = ts.As(source, as_record(cx, expr.source, written if isinstance(written, ty.ObjectType) else plain))
+        source = ts.As(source, as_record(cx, expr.source))
     if isinstance(plain, ty.UnionType) and not (all(map(is_sequence, plain.members)) or all(map(is_keyed, plain.members))):
         entry = _entry(ty.DYNAMIC, ts.As(source, ts.TypeName("any")), key)
         return entry if ty.resolve(expr.type) is ty.DYNAMIC else ts.As(entry, plain_type(cx.imports, ty.resolve(expr.type)))
@@ -284,9 +283,12 @@ def _is_declared(source: core.Expr) -> bool:
     return isinstance(source, core.Ref) and source.symbol.kind is core.SymbolKind.CONFIG
 
 
-def as_record(cx: Context, source: core.Expr, plain: ty.ObjectType | ty.NominalType) -> ts.TsType:
-    """The map type of the object `source`, of type `plain`, for steps with a computed key."""
-    if isinstance(plain, ty.NominalType):
+def as_record(cx: Context, source: core.Expr) -> ts.TsType:
+    """The map type of the object `source`, for steps with a computed key."""
+    plain = ty.without_none(source.type)
+    if not isinstance(plain, ty.ObjectType):
+        plain = ty.without_none(ty.resolve(plain))
+    if not isinstance(plain, ty.ObjectType):
         return ANY_RECORD
     settled = [m for m in plain.members.values() if not is_eventual(m)]
     written = literal_type if may_write_null(source) else plain_type
