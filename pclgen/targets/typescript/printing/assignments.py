@@ -27,7 +27,7 @@ from pclgen.layout import (
 from pclgen.targets.origins import Attribute
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.literals import quote
-from pclgen.targets.typescript.printing.paths import Path, breaks_like_operation, is_multiline, is_quoted, is_template
+from pclgen.targets.typescript.printing.paths import Path, breaks_like_operation, is_multiline, is_template
 from pclgen.widths import text_width
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _goes_to_next_line(printer: ExpressionPrinter, right: Path, short: bool) -> 
     while isinstance(path.node, ts.Unary | ts.Await | ts.NonNull):
         path = Path(path.node.value, path, "value")
     inner = path.node
-    if isinstance(inner, ts.Text) and is_quoted(inner):
+    if isinstance(inner, ts.Text) and not is_multiline(inner):
         return True
     return _breaks_poorly(printer, path, deep=False)
 
@@ -132,11 +132,8 @@ def is_short_argument(printer: ExpressionPrinter, node: ts.TsExpr) -> bool:
 
 
 def _has_complex_arguments(printer: ExpressionPrinter, node: ts.Call) -> bool:
-    if len(node.types) > 1:
-        return True
-    if node.types and isinstance(node.types[0], ts.TypeUnion | ts.TypeObject):
-        return True
-    return will_break(printer.types.arguments(node.types))
+    has_structure = any(isinstance(t, ts.TypeUnion | ts.TypeObject) for t in node.types)
+    return len(node.types) > 1 or has_structure or will_break(printer.types.arguments(node.types))
 
 
 def _has_complex_type(node: ts.Declare) -> bool:

@@ -45,10 +45,10 @@ from pclgen.targets.typescript.printing.parens import needs_parens
 from pclgen.targets.typescript.printing.paths import (
     Path,
     bare,
-    first_is_object,
     is_member,
     is_multiline,
     is_template,
+    leftmost,
 )
 from pclgen.targets.typescript.printing.types import TypePrinter
 
@@ -308,7 +308,7 @@ class ExpressionPrinter:
         if isinstance(body, tuple):
             return group(signature, " =>", group(" ", self._block(body, path)))
         printed = self.print(Path(body, path, "body"))
-        if isinstance(body, ts.Conditional) and not first_is_object(body):
+        if isinstance(body, ts.Conditional) and not any(isinstance(part, ts.Object) for part in leftmost(body)):
             inner = (if_break("", "("), indent(SOFTLINE, printed), if_break("", ")"), comma, end)
             return group(signature, " =>", group(" ", group(*inner)))
         if isinstance(body, ts.Array | ts.Object) or is_multiline(body):

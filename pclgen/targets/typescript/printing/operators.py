@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pclgen.layout import LINE, SOFTLINE, Doc, align, concat, group, if_break, indent
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.printing.paths import Path, holds_inline, is_call_like, is_logical, same_chain
+from pclgen.targets.typescript.printing.paths import Path, holds_inline, is_logical, same_chain
 
 if TYPE_CHECKING:
     from pclgen.targets.typescript.printing.expressions import ExpressionPrinter
@@ -35,7 +35,7 @@ def _stands_indented(path: Path) -> bool:
     above = path.above
     if isinstance(above, ts.Conditional):
         around = path.parent.above if path.parent is not None else None
-        return not isinstance(around, ts.Return) and not is_call_like(around)
+        return not isinstance(around, ts.Return | ts.Call | ts.New)
     return isinstance(above, ts.Return | ts.Template | ts.Count) or (isinstance(above, ts.Arrow) and path.key == "body")
 
 

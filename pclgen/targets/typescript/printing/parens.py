@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.printing.paths import LOGICAL, Path, precedence, same_chain, starts_with
+from pclgen.targets.typescript.printing.paths import LOGICAL, PRECEDENCE, Path, leftmost, same_chain
 
 _LOOSE: Final = (ts.Object, ts.Binary, ts.As, ts.Conditional, ts.Arrow, ts.Unary, ts.Await)
 """The classes of expressions that may need parentheses."""
@@ -40,7 +40,7 @@ def _opens_body(path: Path) -> bool:
     while up is not None:
         if isinstance(up.node, ts.Arrow):
             body = up.node.body
-            return not isinstance(body, tuple) and starts_with(body, path.node)
+            return not isinstance(body, tuple) and path.node in leftmost(body)
         up = up.parent
     return False
 
@@ -54,7 +54,7 @@ def _operation(path: Path, node: ts.Binary) -> bool:
         return False
     if above.operator in LOGICAL and node.operator in LOGICAL:
         return above.operator != node.operator
-    outer, inner = precedence(above.operator), precedence(node.operator)
+    outer, inner = PRECEDENCE[above.operator], PRECEDENCE[node.operator]
     return (
         outer > inner
         or (path.key == "right" and outer == inner)

@@ -5,7 +5,8 @@ The printers extend a `Path` as they walk down. Their shared predicates are here
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Iterator
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -29,36 +30,20 @@ class Path(Struct, frozen=True, eq=False):
 
 LOGICAL = ("&&", "||", "??")
 
-_PRECEDENCE = {
-    operator: rank
-    for rank, operators in enumerate(
-        (
-            ("??",),
-            ("||",),
-            ("&&",),
-            ("==", "===", "!=", "!=="),
-            ("<", ">", "<=", ">=", "in"),
-            ("+", "-"),
-            ("*", "/", "%"),
-        )
-    )
-    for operator in operators
+PRECEDENCE: Final = {
+    "??": 0,
+    "||": 1,
+    "&&": 2,
+    **dict.fromkeys(("==", "===", "!=", "!=="), 3),
+    **dict.fromkeys(("<", ">", "<=", ">=", "in"), 4),
+    **dict.fromkeys(("+", "-"), 5),
+    **dict.fromkeys(("*", "/", "%"), 6),
 }
-
-
-def precedence(operator: str) -> int:
-    """Return the precedence of `operator`."""
-    return _PRECEDENCE[operator]
 
 
 def is_member(node: TsNode | None) -> bool:
     """Return whether the node is `a.b` or `a[b]`."""
     return isinstance(node, ts.Member | ts.Element)
-
-
-def is_call_like(node: TsNode | None) -> bool:
-    """Return whether the node is `f()` or `new F()`."""
-    return isinstance(node, ts.Call | ts.New)
 
 
 def is_logical(node: TsNode | None) -> bool:
@@ -68,7 +53,7 @@ def is_logical(node: TsNode | None) -> bool:
 
 def same_chain(outer: str, inner: str) -> bool:
     """Return whether `inner` as the left operand of `outer` continues its chain: `a + b + c`, but not `a * b % c`."""
-    if precedence(outer) != precedence(inner):
+    if PRECEDENCE[outer] != PRECEDENCE[inner]:
         return False
     equality, factors = ("==", "===", "!=", "!=="), ("*", "/", "%")
     if outer in equality and inner in equality:
@@ -105,11 +90,6 @@ def is_number(node: ts.TsExpr) -> bool:
     return isinstance(node, ts.Number)
 
 
-def is_quoted(node: ts.TsExpr) -> bool:
-    """Return whether the node is a string in quotes."""
-    return isinstance(node, ts.Text) and not is_multiline(node)
-
-
 def is_multiline(node: ts.TsExpr) -> bool:
     """Return whether the node is a template literal over several lines."""
     if isinstance(node, ts.Text):
@@ -122,20 +102,12 @@ def is_template(node: ts.TsExpr) -> bool:
     return isinstance(node, ts.Template) or is_multiline(node)
 
 
-def starts_with(node: TsNode, beginning: TsNode) -> bool:
-    """Return whether the text of `node` begins with that of `beginning`."""
+def leftmost(node: TsNode) -> Iterator[TsNode]:
+    """Yield `node`, and the nodes inside it with which its text starts, outermost first."""
     current: TsNode | None = node
-    while current is not None and current is not beginning:
+    while current is not None:
+        yield current
         current = _first_part(current)
-    return current is not None
-
-
-def first_is_object(node: ts.TsExpr) -> bool:
-    """Return whether the text of `node` begins with a brace."""
-    current: TsNode | None = node
-    while current is not None and not isinstance(current, ts.Object):
-        current = _first_part(current)
-    return current is not None
 
 
 def _first_part(node: TsNode) -> TsNode | None:
