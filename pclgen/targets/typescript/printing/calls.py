@@ -47,25 +47,20 @@ def print_arguments(printer: ExpressionPrinter, path: Path) -> Doc:
     if _composes_functions(args):
         return broken_out()
     if opens_last(args):
-        return _open_last(printer, paths, printed, broken_out())
+        return _open_last(printer, paths[-1], printed, broken_out())
     contents = concat("(", indent(SOFTLINE, *printed), comma, SOFTLINE, ")")
     return group(contents, should_break=any(will_break(part) for part in printed))
 
 
-def _open_last(printer: ExpressionPrinter, paths: list[Path], printed: list[Doc], broken_out: Doc) -> Doc:
+def _open_last(printer: ExpressionPrinter, last: Path, printed: list[Doc], broken_out: Doc) -> Doc:
     rest = printed[:-1]
     if any(will_break(part) for part in rest):
         return broken_out
-    opened = printer.print(paths[-1], opened=True)
+    opened = printer.print(last, opened=True)
+    in_lines = concat("(", *rest, group(opened, should_break=True), ")")
     if will_break(opened):
-        return concat(
-            BREAK_PARENT, alternatives(concat("(", *rest, group(opened, should_break=True), ")"), broken_out)
-        )
-    return alternatives(
-        concat("(", *rest, opened, ")"),
-        concat("(", *rest, group(opened, should_break=True), ")"),
-        broken_out,
-    )
+        return concat(BREAK_PARENT, alternatives(in_lines, broken_out))
+    return alternatives(concat("(", *rest, opened, ")"), in_lines, broken_out)
 
 
 def _composes_functions(args: tuple[ts.TsExpr, ...]) -> bool:

@@ -26,7 +26,8 @@ def print_operation(printer: ExpressionPrinter, path: Path) -> Doc:
         return concat(*parts)
     if path.key == "callee" or isinstance(above, ts.Unary | ts.Member):
         return group(indent(SOFTLINE, *parts), SOFTLINE)
-    if _stands_indented(path) or _is_all_inline(node) or (not holds_inline(node) and _is_assigned(above)):
+    is_assigned = isinstance(above, ts.Declare | ts.Assign | ts.Property)
+    if _stands_indented(path) or _is_all_inline(node) or (is_assigned and not holds_inline(node)):
         return group(*parts)
     return group(parts[0], indent(*parts[1:]))
 
@@ -36,11 +37,7 @@ def _stands_indented(path: Path) -> bool:
     if isinstance(above, ts.Conditional):
         around = path.parent.above if path.parent is not None else None
         return not isinstance(around, ts.Return | ts.Call | ts.New)
-    return isinstance(above, ts.Return | ts.Template | ts.Count) or (isinstance(above, ts.Arrow) and path.key == "body")
-
-
-def _is_assigned(above: object) -> bool:
-    return isinstance(above, ts.Declare | ts.Assign | ts.Property)
+    return isinstance(above, ts.Return | ts.Template | ts.Count | ts.Arrow)
 
 
 def _is_all_inline(node: ts.TsExpr) -> bool:
@@ -85,16 +82,15 @@ def print_conditional(printer: ExpressionPrinter, path: Path) -> Doc:
     assert isinstance(node, ts.Conditional)
     inside = isinstance(above, ts.Conditional)
     in_test = path.key == "condition"
-    continues = path.key == "otherwise"
     test = printer.print(Path(node.condition, path, "condition"))
     then = align(2, printer.print(Path(node.then, path, "then")))
     if isinstance(node.then, ts.Conditional):
         then = concat(if_break("", "("), then, if_break("", ")"))
     otherwise = align(2, printer.print(Path(node.otherwise, path, "otherwise")))
     branches = concat(LINE, "? ", then, LINE, ": ", otherwise)
-    if inside and not continues and not in_test:
+    if path.key == "then":
         branches = align(2, branches)
-    if continues:
+    if path.key == "otherwise":
         test = align(2, test)
     closes = isinstance(above, ts.Member)
     body = concat(test, branches if inside and not in_test else indent(branches), SOFTLINE if closes else "")
