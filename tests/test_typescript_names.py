@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -124,16 +125,10 @@ def test_no_name_is_hidden_where_it_is_used(monkeypatch: pytest.MonkeyPatch) -> 
     count = 0
 
     def looked_at(
-        statements: list[ts.Statement],
-        *,
-        imported: tuple[str, ...] = (),
-        taken: frozenset[str] = frozenset(),
-        parameters: tuple[ts.Variable, ...] = (),
-        types: tuple[ts.Variable, ...] = (),
-        checks: str = "",
+        statements: list[ts.Statement], *, parameters: tuple[ts.Variable, ...], **others: Any
     ) -> ts.Spellings:
         nonlocal count
-        names = assign_names(statements, imported=imported, taken=taken, parameters=parameters, types=types, checks=checks)
+        names = assign_names(statements, parameters=parameters, **others)
         count += assert_nothing_hides(outline(statements, parameters), names, {})
         return names
 
