@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from pclgen.core.expr import NO_COMMENTS, Comments
 from pclgen.emit.forms import forms
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
@@ -113,9 +114,10 @@ class Maker:
             return ts.TypeObject(tuple(ts.TypeMember(k, self.type(depth - 1), self.random.random() < 0.3) for k in keys))
         return ts.TypeName("pulumi.Input", (self.type(depth - 1),))
 
-    def notes(self) -> ts.Notes:
+    def comments(self) -> Comments:
         rare = self.random.random
-        return ts.Notes((" before", "", " it") if rare() < 0.02 else (), (" behind",) if rare() < 0.02 else ())
+        leading = (" before", "", " it") if rare() < 0.02 else ()
+        return Comments(leading=leading, trailing=(" behind",) if rare() < 0.02 else ())
 
     def object(self, depth: int, *, noted: bool = True) -> ts.TsExpr:
         keys = self.random.sample(KEYS, self.random.randint(0, 4))
@@ -123,7 +125,7 @@ class Maker:
             ts.Property(
                 k if self.random.random() < 0.95 else self.name(),
                 self.expression(depth - 1),
-                self.notes() if noted else ts.NO_NOTES,
+                self.comments() if noted else NO_COMMENTS,
             )
             for k in keys
         )
@@ -251,7 +253,8 @@ class Maker:
             return ts.Each((VARIABLES["key"], VARIABLES["value"]), self.expression(depth - 1), body)
         if kind < 0.95:
             return ts.Count(VARIABLES["i"], self.expression(depth - 1), body)
-        return ts.Commented(build.declare(VARIABLES["x"], self.expression(depth)), (" above", "", " it"), (" behind",))
+        comments = Comments(leading=(" above", "", " it"), trailing=(" behind",))
+        return ts.Commented(build.declare(VARIABLES["x"], self.expression(depth)), comments)
 
 
 OURS = forms("typescript", FORMS, None)

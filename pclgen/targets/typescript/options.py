@@ -9,13 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr, Option
+from pclgen.core.expr import NO_COMMENTS, Expr, ListExpr, Literal, ObjectExpr, Option
 from pclgen.stdlib.options import RESOURCE_OPTIONS
 from pclgen.targets.origins import member_name, member_of
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate, translate_output
-from pclgen.targets.typescript.values import notes
 from pclgen.types import model as ty
 
 _Builder: TypeAlias = Callable[[Context, Expr], ts.TsExpr]
@@ -43,10 +42,10 @@ def options_object(
             properties += _single_provider(cx, option)
         elif not _is_pinned(option, pinned):
             value = _BUILDERS.get(name, translate)(cx, option.value)
-            properties.append(ts.Property(name, value, notes(option.comments), option))
+            properties.append(ts.Property(name, value, option.comments, option))
     if not properties:
         return None
-    made_object = ts.Object(tuple(properties), len(properties) > 1 or any(p.notes is not ts.NO_NOTES for p in properties))
+    made_object = ts.Object(tuple(properties), len(properties) > 1 or any(p.comments != NO_COMMENTS for p in properties))
     if is_component and any(name in by_name for name in _CUSTOM_ONLY):
         return ts.As(made_object, cx.imports.pulumi_type("CustomResourceOptions"))
     return made_object
@@ -65,7 +64,7 @@ def _single_provider(cx: Context, option: Option) -> Sequence[ts.Property]:
     if len(elements) != 1:
         cx.refuse('the option "providers" of a custom resource', option.span, hint='write "provider"')
         return ()
-    return (ts.Property("provider", translate(cx, elements[0]), notes(option.comments), option),)
+    return (ts.Property("provider", translate(cx, elements[0]), option.comments, option),)
 
 
 def _aliases(cx: Context, value: Expr) -> ts.TsExpr:

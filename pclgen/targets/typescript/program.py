@@ -56,7 +56,6 @@ from pclgen.targets.typescript.printing.statements import (
 )
 from pclgen.targets.typescript.steps import ANY_RECORD, chooses_unlike_objects
 from pclgen.targets.typescript.types import literal_type, plain_type, structure_type
-from pclgen.targets.typescript.values import notes
 from pclgen.targets.typescript.walking import imports_of, imports_of_type, is_exported, walk
 from pclgen.types import model as ty
 
@@ -465,7 +464,7 @@ class FileBuilder:
         for at, statement in enumerate(statements):
             before, behind = tuple(above) if at == 0 else (), comments.trailing if at == last else ()
             if before or behind:
-                statements[at] = ts.Commented(statement, before, behind)
+                statements[at] = ts.Commented(statement, core.Comments(leading=before, trailing=behind))
         return [_Piece(s, group, opens=at == 0, tall=last > 0) for at, s in enumerate(statements)]
 
     def _output(self, node: prog.OutputVariable, group: int) -> list[_Piece]:
@@ -509,7 +508,7 @@ class FileBuilder:
             ts.Property(
                 node.logical_name,
                 translate(self._null_context(node), node.value),
-                notes(node.comments),
+                node.comments,
                 node_origin(node),
                 node,
             )

@@ -21,7 +21,7 @@ from pclgen.targets.typescript.context import NAME, Context, parameters, pattern
 from pclgen.targets.typescript.conversions import cast
 from pclgen.targets.typescript.loops import entries_of
 from pclgen.targets.typescript.options import options_object
-from pclgen.targets.typescript.values import member_value, notes
+from pclgen.targets.typescript.values import member_value
 from pclgen.types.declarations import Field, Shape
 from pclgen.types.model import DYNAMIC, is_optional, resolve
 
@@ -251,7 +251,7 @@ def _argument(cx: Context, node: prog.ComponentUse, item: prog.Input) -> ts.TsEx
 def _inputs(node: prog.Resource | prog.ComponentUse, values: Sequence[ts.TsExpr]) -> ts.Object:
     """The object with the inputs of `node`, which have these values."""
     pairs = zip(node.inputs, values, strict=True)
-    properties = tuple([ts.Property(item.name, value, notes(item.comments), item) for item, value in pairs])
+    properties = tuple([ts.Property(item.name, value, item.comments, item) for item, value in pairs])
     return ts.Object(properties, len(properties) > 1, node.closing)
 
 

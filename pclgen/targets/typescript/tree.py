@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from pclgen.core.expr import NO_COMMENTS, Comments
 from pclgen.sourcemaps import Origin
 from pclgen.targets import scopes
 from pclgen.targets.origins import Attribute
@@ -160,28 +161,18 @@ class Template(Struct, frozen=True, eq=False):
     lines: bool = False
 
 
-class Notes(Struct, frozen=True, eq=False):
-    """Comment lines before an element and after it on its line."""
-
-    before: tuple[str, ...] = ()
-    behind: tuple[str, ...] = ()
-
-
-NO_NOTES = Notes()
-
-
 class Spread(Struct, frozen=True, eq=False):
-    """`...value`; `notes` are the comments of a member of an object."""
+    """`...value`, perhaps a member of an object with its comments."""
 
     value: TsExpr
-    notes: Notes = NO_NOTES
+    comments: Comments = NO_COMMENTS
 
 
 class Array(Struct, frozen=True, eq=False):
-    """`[a, b]`; `notes` has one entry per element or is empty; `closing` are comment lines before the bracket."""
+    """`[a, b]`; `comments` has one entry per element or is empty; `closing` are comment lines before the bracket."""
 
     elements: tuple[TsExpr, ...]
-    notes: tuple[Notes, ...] = ()
+    comments: tuple[Comments, ...] = ()
     closing: tuple[str, ...] = ()
 
 
@@ -193,7 +184,7 @@ class Property(Struct, frozen=True, eq=False):
 
     key: str | Variable | TsExpr
     value: TsExpr
-    notes: Notes = NO_NOTES
+    comments: Comments = NO_COMMENTS
     origin: Origin | Attribute | None = None
     value_origin: Attribute | None = None
 
@@ -395,8 +386,7 @@ class Commented(Struct, frozen=True, eq=False):
     """A statement with comment lines above it, and after it on its line."""
 
     statement: Statement
-    above: tuple[str, ...] = ()
-    behind: tuple[str, ...] = ()
+    comments: Comments = NO_COMMENTS
 
 
 class Export(Struct, frozen=True, eq=False):

@@ -49,17 +49,8 @@ def list_of(cx: Context, expr: core.ListExpr) -> ts.TsExpr:
     elements = tuple(translate(inner, e) for e in expr.elements)
     if cx.flat:
         return ts.Array(elements)
-    noted = tuple(notes(c) for c in expr.comments)
-    if all(n is ts.NO_NOTES for n in noted):
-        noted = ()
-    return ts.Array(elements, noted, expr.closing)
-
-
-def notes(comments: core.Comments) -> ts.Notes:
-    """Comments as notes of a tree."""
-    if not comments.leading and not comments.trailing:
-        return ts.NO_NOTES
-    return ts.Notes(comments.leading, comments.trailing)
+    has_comments = any(comments != core.NO_COMMENTS for comments in expr.comments)
+    return ts.Array(elements, expr.comments if has_comments else (), expr.closing)
 
 
 def object_of(cx: Context, expr: core.ObjectExpr) -> ts.TsExpr:
@@ -88,7 +79,7 @@ def _member(cx: Context, item: core.ObjectItem, expr: core.ObjectExpr) -> ts.Pro
     if isinstance(condition, core.Unary) and condition.operator == "!":
         condition, there, missing = condition.operand, missing, there
     chosen = ts.Conditional(translate(inner, condition), there, missing)
-    return ts.Spread(chosen, ts.NO_NOTES if cx.flat else notes(item.comments))
+    return ts.Spread(chosen, core.NO_COMMENTS if cx.flat else item.comments)
 
 
 def _property(cx: Context, item: core.ObjectItem, expr: core.ObjectExpr) -> ts.Property:
@@ -97,7 +88,7 @@ def _property(cx: Context, item: core.ObjectItem, expr: core.ObjectExpr) -> ts.P
         value = member_value(cx, item.field, item.value, plain.declaration.package)
     else:
         value = translate(cx.with_null(_is_open(cx, expr)), item.value)
-    return ts.Property(key_of(cx, item.key), value, ts.NO_NOTES if cx.flat else notes(item.comments), member_of(item))
+    return ts.Property(key_of(cx, item.key), value, core.NO_COMMENTS if cx.flat else item.comments, member_of(item))
 
 
 def member_value(cx: Context, field: Field | None, value: core.Expr, package: Package | None) -> ts.TsExpr:

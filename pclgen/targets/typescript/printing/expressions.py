@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
-from pclgen.core.expr import GAP
+from pclgen.core.expr import GAP, NO_COMMENTS, Comments
 from pclgen.emit.forms import Forms
 from pclgen.layout import (
     BOUNDARY,
@@ -189,15 +189,16 @@ class ExpressionPrinter:
             return _empty("[", node.closing, "]")
         printed = [self.print(Path(e, path, "element")) for e in node.elements]
         mark = GroupId()
-        if is_concise(node) and not node.notes:
+        if is_concise(node) and not node.comments:
             parts: list[Doc] = []
             for at, element in enumerate(printed):
                 end = "," if at + 1 < len(printed) else if_break(",", "", mark)
                 parts += [concat(element, end), LINE]
             contents: Doc = fill(parts[:-1])
         else:
-            noted = [_with_notes(group(d), _notes_of(node, at)) for at, d in enumerate(printed)]
-            contents = concat(join(concat(",", LINE), noted), if_break(","))
+            comments = node.comments or [NO_COMMENTS] * len(printed)
+            elements = [with_comments(group(d), around) for d, around in zip(printed, comments, strict=True)]
+            contents = concat(join(concat(",", LINE), elements), if_break(","))
         broken = _has_rows(node)
         return group(
             "[", indent(SOFTLINE, contents, *_closing(node.closing)), SOFTLINE, "]", should_break=broken, id=mark
@@ -215,8 +216,8 @@ class ExpressionPrinter:
     def _property(self, path: Path, node: ts.Property | ts.Spread) -> Doc:
         here = Path(node, path, "property")
         if isinstance(node, ts.Spread):
-            return _with_notes(self.print(here), node.notes)
-        return self.marked(node.origin, _with_notes(self._key_and_value(here, node), node.notes))
+            return with_comments(self.print(here), node.comments)
+        return self.marked(node.origin, with_comments(self._key_and_value(here, node), node.comments))
 
     def marked(self, origin: Mark | None, printed: Doc) -> Doc:
         """`printed` with marks of its origin, if there is a recorder."""
@@ -392,25 +393,14 @@ def _has_rows(node: ts.Array) -> bool:
     return all(isinstance(e, ts.Array) and len(e.elements) > 1 for e in elements)
 
 
-def _notes_of(node: ts.Array, at: int) -> ts.Notes:
-    return node.notes[at] if node.notes else ts.NO_NOTES
-
-
-def _with_notes(doc: Doc, notes: ts.Notes) -> Doc:
-    if notes is ts.NO_NOTES:
+def with_comments(doc: Doc, comments: Comments) -> Doc:
+    """`doc` with its comments: lines above it, and the rest at the end of its line."""
+    if comments == NO_COMMENTS:
         return doc
-    return concat(*comments_above(notes.before), doc, *comments_behind(notes.behind))
-
-
-def comments_above(lines: tuple[str, ...]) -> list[Doc]:
-    """Comment lines above a node, each with its line break."""
-    return [part for text in lines for part in (comment_text(text), HARDLINE)]
-
-
-def comments_behind(lines: tuple[str, ...]) -> list[Doc]:
-    """Comments at the end of the line."""
-    text = " ".join(line.strip() for line in lines if line.strip())
-    return [line_suffix(" " + comment_text(text)), BREAK_PARENT] if text else []
+    above = [part for text in comments.leading for part in (comment_text(text), HARDLINE)]
+    text = " ".join(line.strip() for line in comments.trailing if line.strip())
+    behind = [line_suffix(" " + comment_text(text)), BREAK_PARENT] if text else []
+    return concat(*above, doc, *behind)
 
 
 _DIRECTIVES = re.compile(r"@ts-|prettier-ignore|eslint|@jsx|<reference|# ?source", re.IGNORECASE)

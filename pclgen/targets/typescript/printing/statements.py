@@ -28,8 +28,7 @@ from pclgen.targets.typescript.printing.assignments import print_assignment
 from pclgen.targets.typescript.printing.expressions import (
     ExpressionPrinter,
     comment_text,
-    comments_above,
-    comments_behind,
+    with_comments,
 )
 from pclgen.targets.typescript.printing.paths import Path
 from pclgen.targets.typescript.printing.types import doc_comment
@@ -149,8 +148,7 @@ class StatementPrinter:
                 lines: list[Doc] = [comment_text(line) for line in statement.lines]
                 return join(HARDLINE, lines)
             case ts.Commented():
-                below = [self.print(statement.statement, parent), *comments_behind(statement.behind)]
-                return concat(*comments_above(statement.above), *below)
+                return with_comments(self.print(statement.statement, parent), statement.comments)
             case _:
                 assert_never(statement)
 
