@@ -29,7 +29,7 @@ from pclgen.types.model import DYNAMIC, is_optional, resolve
 def statements(cx: Context, node: prog.Resource | prog.ComponentUse) -> list[ts.Statement]:
     """The statements that create the resource or resources of `node`."""
     if node.range is None:
-        value = _construct(cx, node, ts.Text(node.logical_name))
+        value = _construct(cx, node)
         return [build.declare(cx.variable(node.symbol), value)]
     if is_eventual(node.range.value.type):
         return [build.declare(cx.variable(node.symbol), _eventual(cx, node, node.range))]
@@ -47,7 +47,7 @@ def _ranged(cx: Context, node: prog.Resource | prog.ComponentUse, range_: prog.R
     class_type = _class_type(cx, node)
     key, value = _bind_range(cx, node, range_)
     pair = (key, value) if value or range_.is_untyped else (key,)
-    instance = _construct(cx, node, _suffixed(node, key))
+    instance = _construct(cx, node, key)
     if range_.kind is prog.RangeKind.MAP:
         source = _entries(range_.value, values) if value else build.method(build.call("Object", "keys", values), "sort")
         assign = ts.Assign(ts.Element(ts.Name(variable), ts.Name(key)), instance)
@@ -120,7 +120,7 @@ def _instances(cx: Context, node: prog.Resource | prog.ComponentUse, range_: pro
     if range_.kind is prog.RangeKind.BOOL:
         return _at_most_one(cx, node, values)
     key, value = _bind_range(cx, node, range_)
-    instance = _construct(cx, node, _suffixed(node, key))
+    instance = _construct(cx, node, key)
     if range_.kind is prog.RangeKind.MAP:
         function = ts.Arrow(pattern([key, value]), ts.Array((ts.Name(key), instance)))
         pairs = ts.Call(ts.Helper("sortedEntries"), (values,))
@@ -134,25 +134,17 @@ def _instances(cx: Context, node: prog.Resource | prog.ComponentUse, range_: pro
 
 
 def _at_most_one(cx: Context, node: prog.Resource | prog.ComponentUse, condition: ts.TsExpr) -> ts.TsExpr:
-    return ts.Conditional(condition, _construct(cx, node, ts.Text(node.logical_name)), build.undefined())
+    return ts.Conditional(condition, _construct(cx, node), build.undefined())
 
 
 # -- construction -----------------------------------------------------------------------------------------------------
 
 
-def _suffixed(node: prog.Resource | prog.ComponentUse, key: ts.Variable) -> ts.TsExpr:
-    return build.concat_text([ts.Text(node.logical_name + "-"), ts.Name(key)])
-
-
-def _in_component(cx: Context, name: ts.TsExpr) -> ts.TsExpr:
-    """The name of a resource; inside a component it starts with the component's name."""
-    if not cx.file.in_component:
-        return name
-    prefix = ts.Name(NAME)
-    if isinstance(name, ts.Template):
-        return ts.Template(("", "-" + name.texts[0], *name.texts[1:]), (prefix, *name.values))
-    assert isinstance(name, ts.Text)
-    return ts.Template(("", "-" + name.value), (prefix,))
+def _logical_name(cx: Context, node: prog.Resource | prog.ComponentUse, key: ts.Variable | None) -> ts.TsExpr:
+    """The name of a resource, `web-${i}` in a range; inside a component it starts with the component's name."""
+    before = (ts.Name(NAME), ts.Text("-")) if cx.file.in_component else ()
+    behind = (ts.Text("-"), ts.Name(key)) if key is not None else ()
+    return build.concat_text((*before, ts.Text(node.logical_name), *behind))
 
 
 def _class_type(cx: Context, node: prog.Resource | prog.ComponentUse) -> ts.TypeName:
@@ -171,8 +163,11 @@ def _component_class(cx: Context, component: prog.Component) -> ts.Imported:
     return cx.imports.component(place.class_name, place.file)
 
 
-def _construct(cx: Context, node: prog.Resource | prog.ComponentUse, name: ts.TsExpr) -> ts.TsExpr:
-    name = _in_component(cx, name)
+def _construct(
+    cx: Context, node: prog.Resource | prog.ComponentUse, key: ts.Variable | None = None
+) -> ts.TsExpr:
+    """The resource, or the resource of a range at `key`."""
+    name = _logical_name(cx, node, key)
     if isinstance(node, prog.ComponentUse):
         return _component(cx, node, name)
     args = _inputs(node, [_input(cx, node, item) for item in node.inputs])
@@ -184,11 +179,11 @@ def _construct(cx: Context, node: prog.Resource | prog.ComponentUse, name: ts.Ts
         package = declaration.package
         pinned = {"version": package.version, "pluginDownloadURL": package.plugin_download_url}
     options = options_object(cx, node.options, is_component=remote, pinned=pinned)
+    more = () if options is None else (options,)
     if node.read_id is not None:
-        return _look_up(cx, node, (callee, name, args, options))
-    if options is not None:
-        return ts.New(callee, (name, args, options), token=node.token)
-    return ts.New(callee, (name,) if _needs_no_arguments(node) else (name, args), token=node.token)
+        return build.method(callee, "get", name, translate(cx, node.read_id), *_state(node, args, options), *more)
+    arguments = () if options is None and _needs_no_arguments(node) else (args,)
+    return ts.New(callee, (name, *arguments, *more), token=node.token)
 
 
 def _needs_no_arguments(node: prog.Resource) -> bool:
@@ -204,24 +199,12 @@ def _may_be_omitted(field: Field) -> bool:
     return is_optional(type_) or (type_ is DYNAMIC and not field.required)
 
 
-def _look_up(
-    cx: Context, node: prog.Resource, parts: tuple[ts.TsExpr, ts.TsExpr, ts.Object, ts.TsExpr | None]
-) -> ts.TsExpr:
-    """`Cls.get(name, id, state, options)`; classes without look-up state have no parameter for it."""
-    callee, name, state, options = parts
-    assert node.read_id is not None
-    arguments: list[ts.TsExpr] = [name, translate(cx, node.read_id)]
-    if state.properties:
-        arguments.append(state)
-    elif options is not None and _has_state(node):
-        arguments.append(build.undefined())
-    if options is not None:
-        arguments.append(options)
-    return build.method(callee, "get", *arguments)
-
-
-def _has_state(node: prog.Resource) -> bool:
-    return node.declaration is None or bool(node.declaration.state.fields(Shape.INPUT))
+def _state(node: prog.Resource, args: ts.Object, options: ts.TsExpr | None) -> Sequence[ts.TsExpr]:
+    """The look-up state, `undefined` before options; classes without look-up state have no parameter for it."""
+    if args.properties:
+        return (args,)
+    has_state = node.declaration is None or bool(node.declaration.state.fields(Shape.INPUT))
+    return (build.undefined(),) if options is not None and has_state else ()
 
 
 def _component(cx: Context, node: prog.ComponentUse, name: ts.TsExpr) -> ts.TsExpr:
