@@ -24,10 +24,10 @@ def invoke(cx: Context, expr: core.Invoke) -> ts.TsExpr:
         callee = sdk.function(cx.imports, expr.function, output_form=expr.output_form)
     options = _options(cx, expr)
     if expr.function is not None and expr.function.multi_argument:
-        args = _positional(cx, expr, expr.function, options is not None)
+        args = _positional(cx, expr, expr.function, bool(options))
     else:
-        args = _arguments(cx, expr.args, expr.function, options is not None)
-    call = ts.Call(callee, (*args, *((options,) if options is not None else ())))
+        args = _arguments(cx, expr.args, expr.function, bool(options))
+    call = ts.Call(callee, (*args, *options))
     return call if is_eventual(expr.type) else ts.Await(call)
 
 
@@ -51,7 +51,7 @@ def _positional(cx: Context, expr: core.Invoke, function: FunctionDecl, options_
     return tuple(build.undefined() if arg is None else translate(cx, arg) for arg in args)
 
 
-def _options(cx: Context, expr: core.Invoke) -> ts.TsExpr | None:
+def _options(cx: Context, expr: core.Invoke) -> tuple[ts.TsExpr, ...]:
     members: list[tuple[str, ts.TsExpr]] = []
     for name in INVOKE_OPTIONS:
         value = expr.options.get(name)
@@ -61,7 +61,7 @@ def _options(cx: Context, expr: core.Invoke) -> ts.TsExpr | None:
         elif not is_null(value):
             node = resources_of(cx, value) if name == "dependsOn" else translate(cx, value)
             members.append((_SPELLING.get(name, name), node))
-    return build.object_of(*members) if members else None
+    return (build.object_of(*members),) if members else ()
 
 
 def method_call(cx: Context, expr: core.MethodCall, *, whole: bool = True) -> ts.TsExpr:

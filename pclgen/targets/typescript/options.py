@@ -23,10 +23,10 @@ _CUSTOM_ONLY: Final = ("deleteBeforeReplace", "additionalSecretOutputs", "import
 """Options that a component takes at run time, though its type does not name them."""
 
 
-def options_object(
+def options_argument(
     cx: Context, options: Sequence[Option], *, is_component: bool, pinned: Mapping[str, str]
-) -> ts.TsExpr | None:
-    """`{ parent: x, protect: true }`, or None without options.
+) -> tuple[ts.TsExpr, ...]:
+    """`{ parent: x, protect: true }` as the last argument; empty without options.
 
     `pinned`: options that the SDK sets itself (version, download address), which need not be repeated.  Inside a component
     the parent is the component, unless the options name another parent.
@@ -44,11 +44,11 @@ def options_object(
             value = _BUILDERS.get(name, translate)(cx, option.value)
             properties.append(ts.Property(name, value, option.comments, option))
     if not properties:
-        return None
+        return ()
     made_object = ts.Object(tuple(properties), len(properties) > 1 or any(p.comments != NO_COMMENTS for p in properties))
     if is_component and any(name in by_name for name in _CUSTOM_ONLY):
-        return ts.As(made_object, cx.imports.pulumi_type("CustomResourceOptions"))
-    return made_object
+        return (ts.As(made_object, cx.imports.pulumi_type("CustomResourceOptions")),)
+    return (made_object,)
 
 
 def _is_pinned(option: Option, pinned: Mapping[str, str]) -> bool:

@@ -20,7 +20,7 @@ from pclgen.targets.typescript.applies import apply_to, result_of
 from pclgen.targets.typescript.context import NAME, Context, parameters, pattern, translate, translate_output
 from pclgen.targets.typescript.conversions import cast
 from pclgen.targets.typescript.loops import entries_of
-from pclgen.targets.typescript.options import options_object
+from pclgen.targets.typescript.options import options_argument
 from pclgen.targets.typescript.values import member_value
 from pclgen.types.declarations import Field, Shape
 from pclgen.types.model import DYNAMIC, is_optional, resolve
@@ -178,12 +178,11 @@ def _construct(
         callee, remote = sdk.resource_class(cx.imports, declaration), declaration.is_component
         package = declaration.package
         pinned = {"version": package.version, "pluginDownloadURL": package.plugin_download_url}
-    options = options_object(cx, node.options, is_component=remote, pinned=pinned)
-    more = () if options is None else (options,)
+    options = options_argument(cx, node.options, is_component=remote, pinned=pinned)
     if node.read_id is not None:
-        return build.method(callee, "get", name, translate(cx, node.read_id), *_state(node, args, options), *more)
-    arguments = () if options is None and _needs_no_arguments(node) else (args,)
-    return ts.New(callee, (name, *arguments, *more), token=node.token)
+        return build.method(callee, "get", name, translate(cx, node.read_id), *_state(node, args, options), *options)
+    arguments = () if not options and _needs_no_arguments(node) else (args,)
+    return ts.New(callee, (name, *arguments, *options), token=node.token)
 
 
 def _needs_no_arguments(node: prog.Resource) -> bool:
@@ -199,24 +198,23 @@ def _may_be_omitted(field: Field) -> bool:
     return is_optional(type_) or (type_ is DYNAMIC and not field.required)
 
 
-def _state(node: prog.Resource, args: ts.Object, options: ts.TsExpr | None) -> Sequence[ts.TsExpr]:
+def _state(node: prog.Resource, args: ts.Object, options: Sequence[ts.TsExpr]) -> Sequence[ts.TsExpr]:
     """The look-up state, `undefined` before options; classes without look-up state have no parameter for it."""
     if args.properties:
         return (args,)
     has_state = node.declaration is None or bool(node.declaration.state.fields(Shape.INPUT))
-    return (build.undefined(),) if options is not None and has_state else ()
+    return (build.undefined(),) if options and has_state else ()
 
 
 def _component(cx: Context, node: prog.ComponentUse, name: ts.TsExpr) -> ts.TsExpr:
     args = _inputs(node, [_argument(cx, node, item) for item in node.inputs])
-    options = options_object(cx, node.options, is_component=True, pinned={})
-    more = (options,) if options is not None else ()
+    options = options_argument(cx, node.options, is_component=True, pinned={})
     if node.component is None:
         base = cx.imports.pulumi("ComponentResource")
-        return ts.New(base, (ts.Text(node.token), name, args, *more), token=node.type_token)
+        return ts.New(base, (ts.Text(node.token), name, args, *options), token=node.type_token)
     callee = _component_class(cx, node.component)
     takes = bool(node.component.inputs.fields(Shape.INPUT))
-    return ts.New(callee, (name, *((args,) if takes else ()), *more), token=node.type_token)
+    return ts.New(callee, (name, *((args,) if takes else ()), *options), token=node.type_token)
 
 
 def _argument(cx: Context, node: prog.ComponentUse, item: prog.Input) -> ts.TsExpr:
