@@ -10,14 +10,12 @@ A callback has an error result only if its body can fail.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from pclgen.core import expr as core
 from pclgen.core.walk import free_symbols
 from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.coerce import Callback, as_output, awaited_elements, coerce, finish_lift, to_output
+from pclgen.targets.go.coerce import Callback, as_output, awaited_elements, begin_lift, coerce, finish_lift, to_output
 from pclgen.targets.go.context import Block, Frame, Place, Value
 from pclgen.targets.go.natives import single_value
 from pclgen.targets.go.sdk import CORE_PATH
@@ -81,11 +79,7 @@ def _gathered(b: Block, value: core.ListExpr | core.ObjectExpr, native: gt.Nativ
 
 
 def _may_hold_outputs(native: gt.Native) -> bool:
-    if isinstance(native, gt.Held):
-        return True
-    if isinstance(native, gt.Slice | gt.Map):
-        return _may_hold_outputs(native.element)
-    return isinstance(native, gt.AnyNative)
+    return isinstance(gt.innermost(native), gt.Held | gt.AnyNative)
 
 
 def _result_native(b: Block, e: core.Apply, target: gt.Native | None) -> gt.Native:
@@ -151,15 +145,9 @@ def _definite(b: Block, operand: Value, symbol: core.Symbol) -> Value:
 
 def _bind_one(b: Block, inner: Block, symbol: core.Symbol, argument: Value) -> Callback:
     operand = _definite(b, as_output(b, argument), symbol)
-    parameter = make.variable(symbol.name, "value")
-    native = operand.type.native
-    type_ = native_type(b.file, native)
-    if not operand.type.erased:
-        inner.bind(symbol, single_value(inner, Value(make.name(parameter), gt.plain(native)), symbol.type, symbol.name))
-        return Callback(operand.node, ((parameter, type_),), inner)
-    value = make.assertion(make.name(parameter), type_)
-    inner.bind(symbol, Value(value, gt.plain(native)))
-    return Callback(operand.node, ((parameter, make.ANY),), inner)
+    callback, value = begin_lift(inner, operand, symbol.name, "value")
+    inner.bind(symbol, value if operand.type.erased else single_value(inner, value, symbol.type, symbol.name))
+    return callback
 
 
 def _bind_many(b: Block, inner: Block, symbols: list[core.Symbol | None], arguments: list[Value]) -> Callback:
@@ -185,22 +173,6 @@ def _bind_many(b: Block, inner: Block, symbols: list[core.Symbol | None], argume
         inner.bind(symbol, variable)
     operand = make.call(b.file.pulumi("All"), *nodes)
     return Callback(operand, ((args, go.SliceType(element=make.ANY)),), inner)
-
-
-def flattening(b: Block, source: Value, body: Callable[[Block, Value], Value], hint: str) -> Value:
-    """Return `source.ApplyT` with a callback that returns an output; the result is flattened to that output."""
-    operand = as_output(b, source)
-    inner = b.function(Frame(zeros=(make.NIL,)))
-    variable = make.variable(hint)
-    type_ = native_type(b.file, operand.type.native)
-    argument = Value(make.name(variable), gt.plain(operand.type.native))
-    parameter = type_
-    if operand.type.erased:
-        argument = Value(make.assertion(argument.node, type_), argument.type)
-        parameter = make.ANY
-    output = as_output(inner, body(inner, argument))
-    callback = Callback(operand.node, ((variable, parameter),), inner)
-    return finish_lift(b, callback, output.node, output.type, static=type_expr(b.file, output.type))
 
 
 def _finish_flattened(b: Block, callback: Callback, body: core.Expr, hint: str, *, anything: bool) -> Value:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
 from pclgen.core import expr as core
 from pclgen.core.predicates import is_natural, is_null
 from pclgen.source.text import Span
@@ -17,7 +19,7 @@ from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.coerce import as_output, coerce, maybe_null
+from pclgen.targets.go.coerce import as_output, coerce, to_secret
 from pclgen.targets.go.context import Block, Place, Value
 from pclgen.targets.go.failing import call_can, call_recover, call_try
 from pclgen.targets.go.json import call_to_canonical_json, call_to_json
@@ -56,11 +58,6 @@ def _checked(b: Block, e: core.Call, hint: str) -> Value:
     return Value(b.attempt(hint, make.call(b.file.session.helper("checked"), source, steps, *arguments)), gt.plain(gt.ANY))
 
 
-def call_into(b: Block, e: core.Call, want: gt.GoType, hint: str) -> go.Expr:
-    """Return a call as a `want`."""
-    return coerce(b, natural_call(b, e, hint), want, Place(e.span, hint))
-
-
 def _of_pack(b: Block, e: core.Call, hint: str) -> Value:
     natives, spelling = b.file.session.natives, spelling_of(e, "go")
     pairs = zip(e.args, e.function.parameters, strict=True)
@@ -80,14 +77,18 @@ def _text(b: Block, e: core.Expr, hint: str = "text") -> go.Expr:
 # ------------------------------------------------------------------------------------------------- sequences
 
 
-def _element(b: Block, e: core.Call, hint: str) -> Value:
-    source = b.plain_value(e.args[0], "list")
+def _list_of(b: Block, e: core.Expr) -> tuple[Value, gt.Slice]:
+    """Return a plain list, or a value of unknown type as a list, and its type."""
+    source = b.plain_value(e, "list")
     native = source.type.native
-    if not isinstance(native, gt.Slice):
-        source = Value(
-            coerce(b, source, gt.plain(gt.Slice(gt.ANY)), Place(e.args[0].span, "list")), gt.plain(gt.Slice(gt.ANY))
-        )
-        native = gt.Slice(gt.ANY)
+    if isinstance(native, gt.Slice):
+        return source, native
+    native = gt.Slice(gt.ANY)
+    return Value(coerce(b, source, gt.plain(native), Place(e.span, "list")), gt.plain(native)), native
+
+
+def _element(b: Block, e: core.Call, hint: str) -> Value:
+    source, native = _list_of(b, e.args[0])
     source = b.reusable(source, "list")
     node = _element_at(b, e.args[1], source)
     target = _native(b, e)
@@ -236,18 +237,12 @@ def _range(b: Block, e: core.Call, hint: str) -> Value:
 
 
 def _single_or_none(b: Block, e: core.Call, hint: str) -> Value:
-    source = b.plain_value(e.args[0], "list")
-    native = source.type.native
-    if not isinstance(native, gt.Slice):
-        native = gt.Slice(gt.ANY)
-        source = Value(coerce(b, source, gt.plain(native), Place(e.args[0].span, "list")), gt.plain(native))
+    source, native = _list_of(b, e.args[0])
     pointer = b.attempt(hint, make.call(b.file.session.helper("singleOrNone"), source.node))
     target = gt.optional(native.element)
     if isinstance(target, gt.Pointer) and target != native.element:
         return Value(pointer, gt.plain(target))
-    out = b.variable(hint, native_type(b.file, target))
-    condition = make.binary(pointer, "!=", make.NIL)
-    b.emit(go.If(condition=condition, body=(make.assign(out, make.star(pointer)),)))
+    out = b.unless_nil(pointer, native_type(b.file, target), hint, lambda _: make.star(pointer))
     return Value(out, gt.plain(target))
 
 
@@ -348,42 +343,36 @@ def _asset_archive(b: Block, e: core.Call, hint: str) -> Value:
 # -------------------------------------------------------------------------------------------- secrets, stacks
 
 
-def _marked(b: Block, e: core.Call, hint: str, *, secret: bool) -> Value:
-    argument = e.args[0]
-    if secret and not argument.type.eventual:
-        value = b.plain_value(argument, hint)
-        into = gt.output(value.type.native)
-        if gt.holds_nullable(value.type.native):
-            node = make.call(b.file.pulumi("ToSecret"), maybe_null(b, value.node))
-            return Value(make.assertion(node, type_expr(b.file, into)), into)
-        if isinstance(value.type.native, gt.Pointer | gt.AnyNative) or into.erased or is_null(argument):
-            node = make.call(b.file.pulumi("ToSecret"), make.call(b.file.pulumi("Any"), value.node))
-            into = gt.GoType(value.type.native, gt.Form.OUTPUT, erased=not isinstance(value.type.native, gt.AnyNative))
-            if is_null(argument):
-                into = gt.output(gt.ANY)
-            return Value(make.assertion(node, b.file.pulumi("AnyOutput")), into)
-        node = make.call(b.file.pulumi("ToSecret"), value.node)
-        return Value(make.assertion(node, type_expr(b.file, into)), into)
-    want = natural_type(b, e.type)
-    into = want if want.form is gt.Form.OUTPUT else gt.output(want.native)
-    if isinstance(argument, core.ListExpr | core.ObjectExpr) and secret and not into.erased and gt.has_family(into.native):
-        literal = b.into(argument, gt.GoType(into.native, gt.Form.INPUT), hint)
-        node = make.call(b.file.pulumi("ToSecret"), literal)
-        return Value(make.assertion(node, type_expr(b.file, into)), into)
-    operand = Value(b.into(argument, into, hint), into) if argument.type.eventual else None
-    if operand is None:
-        operand = as_output(b, b.plain_value(argument, hint))
-    function = "ToSecret" if secret else "Unsecret"
-    node = make.call(b.file.pulumi(function), operand.node)
-    return Value(make.assertion(node, type_expr(b.file, operand.type)), operand.type)
-
-
 def _secret(b: Block, e: core.Call, hint: str) -> Value:
-    return _marked(b, e, hint, secret=True)
+    argument = e.args[0]
+    if not argument.type.eventual:
+        value = b.plain_value(argument, hint)
+        into = gt.output(gt.ANY if is_null(argument) else value.type.native)
+        if isinstance(into.native, gt.Pointer):
+            into = replace(into, erased=True)
+        return Value(to_secret(b, value.node, into), into)
+    into = _output_of(b, e)
+    if isinstance(argument, core.ListExpr | core.ObjectExpr) and not into.erased and gt.has_family(into.native):
+        literal = b.into(argument, gt.GoType(into.native, gt.Form.INPUT), hint)
+        return _marked(b, Value(literal, into), "ToSecret")
+    return _marked(b, Value(b.into(argument, into, hint), into), "ToSecret")
 
 
 def _unsecret(b: Block, e: core.Call, hint: str) -> Value:
-    return _marked(b, e, hint, secret=False)
+    argument, into = e.args[0], _output_of(b, e)
+    is_deferred = argument.type.eventual
+    operand = Value(b.into(argument, into, hint), into) if is_deferred else as_output(b, b.plain_value(argument, hint))
+    return _marked(b, operand, "Unsecret")
+
+
+def _output_of(b: Block, e: core.Call) -> gt.GoType:
+    natural = natural_type(b, e.type)
+    return natural if natural.form is gt.Form.OUTPUT else gt.output(natural.native)
+
+
+def _marked(b: Block, operand: Value, function: str) -> Value:
+    node = make.call(b.file.pulumi(function), operand.node)
+    return Value(make.assertion(node, type_expr(b.file, operand.type)), operand.type)
 
 
 def _of_context(method: str) -> Builder:

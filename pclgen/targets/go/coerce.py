@@ -19,12 +19,11 @@ from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block, CannotWriteError, Frame, Place, Value
 from pclgen.targets.go.natives import (
+    add_each,
     convert_native,
     demanded,
     describe,
-    filled,
-    finish_filled,
-    is_element_wise,
+    each_converted,
     members_of_value,
     members_that_exist,
 )
@@ -107,16 +106,9 @@ def lift(
     b: Block, value: Value, native: gt.Native, body: Callable[[Block, Value], go.Expr], *, hint: str = "value"
 ) -> Value:
     """`value.ApplyT(func(v T) U { return body(v) }).(UOutput)`; `native` is U."""
-    operand = as_output(b, value)
     inner = b.function(Frame(zeros=(zero(b.file, native),), checked=b.frame.checked))
-    variable = make.variable(hint, "value")
-    argument = Value(make.name(variable), gt.plain(operand.type.native))
-    parameter = native_type(b.file, operand.type.native)
-    if operand.type.erased:
-        argument = Value(make.assertion(argument.node, parameter), argument.type)
-        parameter = make.ANY
-    node = body(inner, argument)
-    return finish_lift(b, Callback(operand.node, ((variable, parameter),), inner), node, gt.output(native))
+    callback, argument = begin_lift(inner, as_output(b, value), hint, "value")
+    return finish_lift(b, callback, body(inner, argument), gt.output(native))
 
 
 class Callback(Struct, frozen=True):
@@ -125,6 +117,16 @@ class Callback(Struct, frozen=True):
     operand: go.Expr
     parameters: tuple[tuple[go.Variable, go.Expr], ...]
     body: Block
+
+
+def begin_lift(body: Block, operand: Value, *preferred_names: str) -> tuple[Callback, Value]:
+    """Return the callback with `body` on the output `operand`, and its argument, asserted if the output is erased."""
+    variable = make.variable(*preferred_names)
+    native, erased = operand.type.native, operand.type.erased
+    type_ = native_type(body.file, native)
+    node = make.assertion(make.name(variable), type_) if erased else make.name(variable)
+    callback = Callback(operand.node, ((variable, make.ANY if erased else type_),), body)
+    return callback, Value(node, gt.plain(native))
 
 
 def finish_lift(
@@ -181,21 +183,13 @@ def _to_plain_arguments(b: Block, value: Value, native: gt.Native, place: Place)
 
 def _each(b: Block, value: Value, want: gt.GoType, place: Place) -> go.Expr:
     """Emit a loop that converts each element of a plain list or map to the element type of `want`."""
-    have, native = value.type.native, want.native
-    assert isinstance(have, gt.Slice | gt.Map) and isinstance(native, gt.Slice | gt.Map)
-    reusable = b.reusable(value, place.hint)
-    size = make.length(reusable.node)
-    sizes = (make.number(0), size) if isinstance(native, gt.Slice) else (size,)
-    empty = make.builtin("make", type_expr(b.file, want), *sizes)
-    out, inside = filled(b, reusable, empty, want=want, hint=place.hint)
-    loop = inside.inner()
-    key = make.variable("key") if isinstance(native, gt.Map) else None
-    element = make.variable("item")
-    item = Value(make.name(element), gt.plain(have.element))
-    node = coerce(loop, item, gt.GoType(native.element, arguments=want.arguments), place)
-    loop.emit(make.append(out, node) if key is None else make.assign(make.index(out, make.name(key)), node))
-    inside.emit(go.ForRange(key=key, value=element, collection=reusable.node, body=tuple(loop.statements)))
-    return finish_filled(b, inside, reusable, out)
+    assert isinstance(want.native, gt.Slice | gt.Map)
+    element = gt.GoType(want.native.element, arguments=want.arguments)
+
+    def convert(loop: Block, item: Value) -> go.Expr:
+        return coerce(loop, item, element, place)
+
+    return each_converted(b, value, want, hint=place.hint, convert=convert)
 
 
 # ---------------------------------------------------------------------------------------------------- inputs
@@ -250,7 +244,7 @@ def _plain_to_input(b: Block, value: Value, native: gt.Native, place: Place) -> 
         # In a preview, `pulumi.ToMap` would turn each inner object into a single unknown value.
         return _container_to_input(b, value, gt.Map(gt.ANY), place)
     if isinstance(have, gt.Slice | gt.Map) and gt.holds_forms(have.element) and isinstance(native, gt.AnyNative):
-        return _container_to_input(b, value, gt.Slice(gt.ANY) if isinstance(have, gt.Slice) else gt.Map(gt.ANY), place)
+        return _container_to_input(b, value, gt.like(have, gt.ANY), place)
     if isinstance(native, gt.AnyNative) or not gt.has_family(native):
         return any_input(b, value)
     if isinstance(have, gt.AnyNative) and isinstance(native, gt.Pointer):
@@ -280,15 +274,14 @@ def _pointer_to_input(b: Block, value: Value, native: gt.Native, place: Place) -
         return _plain_to_input(b, demanded(b, value, place), native, place)
     if have == native and isinstance(native.element, gt.Scalar) and native.element not in gt.ASSETS:
         return make.call(b.file.pulumi(base_name(native) + "FromPtr"), value.node)
-    reusable = b.reusable(value, place.hint)
-    out = b.variable(place.hint, type_expr(b.file, gt.input_(native)))
-    inner = b.inner()
-    there = Value(make.star(reusable.node), gt.plain(have.element))
-    if isinstance(have.element, gt.PackageStruct | gt.LocalStruct):
-        there = Value(reusable.node, gt.plain(have.element))
-    inner.emit(make.assign(out, _plain_to_input(inner, there, native, place)))
-    b.emit(go.If(condition=make.binary(reusable.node, "!=", make.NIL), body=tuple(inner.statements)))
-    return out
+    pointer = b.reusable(value, place.hint).node
+    is_struct = isinstance(have.element, gt.PackageStruct | gt.LocalStruct)
+    there = Value(pointer if is_struct else make.star(pointer), gt.plain(have.element))
+
+    def input_of_present(inner: Block) -> go.Expr:
+        return _plain_to_input(inner, there, native, place)
+
+    return b.unless_nil(pointer, type_expr(b.file, gt.input_(native)), place.hint, input_of_present)
 
 
 def _solid_to_input(b: Block, value: Value, native: gt.Native, place: Place) -> go.Expr:
@@ -303,7 +296,7 @@ def _solid_to_input(b: Block, value: Value, native: gt.Native, place: Place) -> 
                 # A missing value is null, also in a list.
                 return maybe_null_output(b, convert_native(b, value, native, place), gt.output(native))
             if have == native:
-                return _registered_output(b, value.node, native)
+                return _registered_output(b, value.node, gt.output(native))
             return make.address(arguments_struct(b, value, native, place))
         case gt.ResourceNative():
             return value.node
@@ -361,25 +354,15 @@ def _container_to_input(
             form is gt.Form.INPUT and gt.holds_nullable(have) and gt.holds_nullable(native)
         ):
             return maybe_null_output(b, node, gt.output(native))
-        return make.call(b.file.pulumi("To" + type_family.base), node)
+        return make.call(b.file.pulumi("To" + type_family.name), node)
     if have == native:
-        return _registered_output(b, value.node, native)
+        return _registered_output(b, value.node, gt.output(native))
     if not isinstance(have, gt.Slice | gt.Map):
         return maybe_null_output(b, convert_native(b, value, native, place), gt.output(native))
-    type_ = b.file.qualified(type_family.path, type_family.base)
+    type_ = b.file.qualified(type_family.path, type_family.name)
     out = b.declare(place.hint, make.struct(type_, {}))
-    reusable = b.reusable(value, place.hint)
-    loop = b.inner()
-    if isinstance(native, gt.Slice):
-        item = make.variable("item")
-        node = coerce(loop, Value(make.name(item), gt.plain(have.element)), gt.element_input(native), place)
-        loop.emit(make.append(out, node))
-        b.emit(go.ForRange(key=None, value=item, collection=reusable.node, body=tuple(loop.statements)))
-    else:
-        key, item = make.variable("key"), make.variable("item")
-        node = coerce(loop, Value(make.name(item), gt.plain(have.element)), gt.element_input(native), place)
-        loop.emit(make.assign(make.index(out, make.name(key)), node))
-        b.emit(go.ForRange(key=key, value=item, collection=reusable.node, body=tuple(loop.statements)))
+    element = gt.element_input(native)
+    add_each(b, b.reusable(value, place.hint), out, lambda loop, item: coerce(loop, item, element, place))
     return out
 
 
@@ -390,18 +373,14 @@ def _members_wait(have: gt.Slice | gt.Map) -> bool:
 
 def _present_to_input(b: Block, value: Value, want: gt.GoType, place: Place) -> go.Expr:
     """Return nil for a null list or map, which the SDK's conversions of plain values would make empty."""
-    reusable = b.reusable(value, place.hint)
-    out = b.variable(place.hint, type_expr(b.file, want))
-    inner = b.inner()
-    there = Value(reusable.node, gt.plain(gt.definite(value.type.native)))
-    inner.emit(make.assign(out, coerce(inner, there, want, place)))
-    b.emit(go.If(condition=make.binary(reusable.node, "!=", make.NIL), body=tuple(inner.statements)))
-    return out
+    node = b.reusable(value, place.hint).node
+    there = Value(node, gt.plain(gt.definite(value.type.native)))
+    return b.unless_nil(node, type_expr(b.file, want), place.hint, lambda inner: coerce(inner, there, want, place))
 
 
-def _registered_output(b: Block, node: go.Expr, native: gt.Native) -> go.Expr:
-    """Return a plain struct of a package as the package's output type for it."""
-    return make.assertion(make.call(b.file.pulumi("ToOutput"), node), type_expr(b.file, gt.output(native)))
+def _registered_output(b: Block, node: go.Expr, into: gt.GoType) -> go.Expr:
+    """Return a value as its output type `into`, which its SDK has registered."""
+    return make.assertion(make.call(b.file.pulumi("ToOutput"), node), type_expr(b.file, into))
 
 
 def arguments_struct(b: Block, value: Value, native: gt.PackageStruct, place: Place) -> go.Composite:
@@ -438,7 +417,7 @@ def any_input(b: Block, value: Value) -> go.Expr:
                 return maybe_null(b, value.node)
             type_family = gt.family(have)
             if type_family is not None and type_family.path == CORE_PATH:
-                return make.call(b.file.pulumi("To" + type_family.base), value.node)
+                return make.call(b.file.pulumi("To" + type_family.name), value.node)
             return make.call(b.file.pulumi("Any"), value.node)
         case gt.AnyNative(nullable=True):
             return maybe_null(b, value.node)
@@ -478,7 +457,7 @@ def _plain_to_output(b: Block, value: Value) -> Value:
             make.call(b.file.pulumi("Any"), value.node), into if not isinstance(native, gt.Nil) else gt.output(gt.ANY)
         )
     if isinstance(native, gt.PackageStruct | gt.EnumNative | gt.ResourceNative) or family_is_foreign(native):
-        return Value(_registered_output(b, value.node, native), into)
+        return Value(_registered_output(b, value.node, into), into)
     if isinstance(native, gt.Pointer):
         # `StringPtrFromPtr` returns nil for a nil pointer, and nil has no methods.
         if value.node == make.NIL:
@@ -501,6 +480,15 @@ def maybe_null_output(b: Block, node: go.Expr, into: gt.GoType) -> go.Expr:
     return make.assertion(maybe_null(b, node), type_expr(b.file, into))
 
 
+def to_secret(b: Block, node: go.Expr, into: gt.GoType) -> go.Expr:
+    """Return a plain value as the secret output `into`."""
+    if gt.holds_nullable(into.native):
+        node = maybe_null(b, node)
+    elif into.erased or isinstance(into.native, gt.AnyNative):
+        node = make.call(b.file.pulumi("Any"), node)
+    return make.assertion(make.call(b.file.pulumi("ToSecret"), node), type_expr(b.file, into))
+
+
 def _pointer_output(b: Block, node: go.Expr, into: gt.GoType) -> go.Expr:
     """Return a pointer that may be nil as an output; nil becomes null.
 
@@ -509,7 +497,7 @@ def _pointer_output(b: Block, node: go.Expr, into: gt.GoType) -> go.Expr:
     assert isinstance(into.native, gt.Pointer)
     if into.native.element in (gt.ID, gt.URN) or isinstance(into.native.element, gt.EnumNative):
         return maybe_null_output(b, node, into)
-    return make.assertion(make.call(b.file.pulumi("ToOutput"), node), type_expr(b.file, into))
+    return _registered_output(b, node, into)
 
 
 def family_is_foreign(native: gt.Native) -> bool:
@@ -539,10 +527,7 @@ def to_output(b: Block, value: Value, want: gt.GoType, place: Place) -> Value:
             return Value(nothing(b, want), want)
         node = _plain_to_input(b, value, want.native, place)
         if isinstance(node, go.Name | go.Builtin):
-            node = make.call(b.file.pulumi("ToOutput"), node)
-            return Value(make.assertion(node, type_expr(b.file, want)), want)
-        if family_is_foreign(want.native):
-            return Value(make.method(node, f"To{base_name(want.native)}Output"), want)
+            return Value(_registered_output(b, node, want), want)
         return Value(make.method(node, f"To{base_name(want.native)}Output"), want)
     current = as_output(b, value)
     same = current.type.native == want.native and current.type.erased == want.erased
@@ -553,7 +538,7 @@ def to_output(b: Block, value: Value, want: gt.GoType, place: Place) -> Value:
 
 def awaited_elements(b: Block, value: Value, native: gt.Slice | gt.Map, place: Place) -> Value:
     """Return a list or map of outputs as one output of a list or map, for an element type without SDK lists."""
-    container: gt.Slice | gt.Map = gt.Slice(gt.ANY) if isinstance(native, gt.Slice) else gt.Map(gt.ANY)
+    container = gt.like(native, gt.ANY)
     if isinstance(native.element, gt.Held):
         gathered = coerce(b, value, gt.composite(container), place)
     else:
@@ -566,12 +551,8 @@ def awaited_elements(b: Block, value: Value, native: gt.Slice | gt.Map, place: P
     type_ = native_type(b.file, target)
     sizes = (make.number(0),) if isinstance(target, gt.Slice) else ()
     result = inner.declare("found", make.builtin("make", type_, *sizes, make.length(items)))
-    loop = inner.inner()
-    key = make.variable("key") if isinstance(target, gt.Map) else None
-    item = make.variable("item")
-    element = make.assertion(make.name(item), native_type(b.file, target.element))
-    loop.emit(make.append(result, element) if key is None else make.assign(make.index(result, make.name(key)), element))
-    inner.emit(go.ForRange(key=key, value=item, collection=items, body=tuple(loop.statements)))
+    element = native_type(b.file, target.element)
+    add_each(inner, Value(items, gt.plain(container)), result, lambda _, item: make.assertion(item.node, element))
     parameter = (items.variable, native_type(b.file, container))
     return finish_lift(
         b, Callback(operand.node, (parameter,), inner), result, gt.GoType(target, gt.Form.OUTPUT, erased=True)
@@ -580,15 +561,13 @@ def awaited_elements(b: Block, value: Value, native: gt.Slice | gt.Map, place: P
 
 def _awaited_inside(b: Block, value: Value, whole: gt.Slice | gt.Map, place: Place) -> go.Expr:
     """Return a list or map whose elements are lists or maps of outputs, each converted to one output."""
-    have = value.type.native
-    assert isinstance(have, gt.Slice | gt.Map) and isinstance(have.element, gt.Slice | gt.Map)
     out = b.declare(place.hint, make.struct(type_expr(b.file, gt.composite(whole)), {}))
-    loop = b.inner()
-    key = make.variable("key") if isinstance(have, gt.Map) else None
-    item = make.variable("item")
-    node = awaited_elements(loop, Value(make.name(item), gt.plain(have.element)), have.element, place).node
-    loop.emit(make.append(out, node) if key is None else make.assign(make.index(out, make.name(key)), node))
-    b.emit(go.ForRange(key=key, value=item, collection=value.node, body=tuple(loop.statements)))
+
+    def convert(loop: Block, item: Value) -> go.Expr:
+        assert isinstance(item.type.native, gt.Slice | gt.Map)
+        return awaited_elements(loop, item, item.type.native, place).node
+
+    add_each(b, value, out, convert)
     return out
 
 
@@ -599,7 +578,7 @@ def nothing(b: Block, want: gt.GoType) -> go.Expr:
         return maybe_null_output(b, typed, want)
     if isinstance(want.native, gt.Pointer):
         return _pointer_output(b, typed, want)
-    return make.assertion(make.call(b.file.pulumi("ToOutput"), zero(b.file, want.native)), type_expr(b.file, want))
+    return _registered_output(b, zero(b.file, want.native), want)
 
 
 def _convert_output(b: Block, value: Value, want: gt.GoType, place: Place) -> Value:
@@ -629,6 +608,6 @@ def _to_composite(b: Block, value: Value, want: gt.GoType, place: Place) -> go.E
     if value.type.form is gt.Form.PLAIN and isinstance(native, gt.Slice | gt.Map):
         is_typed = gt.has_family(native)
         node = _container_to_input(b, value, native, place, form=want.form) if is_typed else any_input(b, value)
-        if is_element_wise(node):
+        if not isinstance(node, go.TypeAssertion):  # an output, whose elements Go cannot access
             return node
     raise CannotWriteError("a list whose elements are known later, made from this value,", place.at)

@@ -18,15 +18,16 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.coerce import as_output, maybe_null_output, nothing
+from pclgen.targets.go.coerce import as_output, nothing
 from pclgen.targets.go.conditionals import declaration
-from pclgen.targets.go.context import Block, FileContext, Session, Value, component_frame
+from pclgen.targets.go.context import Block, FileContext, Frame, Session, Value
 from pclgen.targets.go.declared import written
 from pclgen.targets.go.names import local_name
 from pclgen.targets.go.nodes import Writer, comment_lines_of
 from pclgen.targets.go.prune import prune
 from pclgen.targets.go.sdk import field_names
 from pclgen.targets.go.spelling import native_type, type_expr
+from pclgen.targets.names import lowercase_first
 from pclgen.targets.origins import node_origin
 from pclgen.types.declarations import Shape
 
@@ -52,9 +53,7 @@ def _holds_objects(native: gt.Native) -> bool:
 
 def _holds_pointers(native: gt.Native) -> bool:
     """Return whether elements may be absent; the SDK has no types for such lists and maps."""
-    return isinstance(native, gt.Slice | gt.Map) and (
-        isinstance(native.element, gt.Pointer) or _holds_pointers(native.element)
-    )
+    return isinstance(native, gt.Slice | gt.Map) and isinstance(gt.innermost(native), gt.Pointer)
 
 
 # ------------------------------------------------------------------------------------------------- declarations
@@ -65,18 +64,9 @@ def component_declarations(
 ) -> list[go.Declaration]:
     """Return the Go declarations of a component."""
     session = file.session
-    name = session.natives.component(component.value).name
-    configs = plan.inputs
-    declarations: list[go.Declaration] = []
-    if configs:
-        declarations += _argument_types(file, component, name, configs)
-    declarations.append(_struct(file, component, name))
-    declarations.append(_constructor(file, component, plan, bag))
-    return declarations
-
-
-def _plain_struct_name(name: str) -> str:
-    return name[:1].lower() + name[1:] + "Args"
+    name = session.natives.components[component.value].name
+    arguments = _argument_types(file, component, name, plan.inputs) if plan.inputs else []
+    return [*arguments, _struct(file, component, name), _constructor(file, component, plan, bag)]
 
 
 def _argument_types(
@@ -95,7 +85,7 @@ def _argument_types(
         inner.append(go.StructField(name=field_name, type=written(file, native, form), tag=tag, origin=origin))
         type_ = written(file, t.native, form) if t.is_plain else type_expr(file, t)
         outer.append(go.StructField(name=field_name, type=type_, comments=comment_lines_of(node), origin=origin))
-    plain_name = _plain_struct_name(name)
+    plain_name = lowercase_first(name) + "Args"
     typed = make.call(make.star(make.declared(plain_name)), make.NIL)
     element = make.method(make.call(file.qualified("reflect", "TypeOf"), typed), "Elem")
     method = go.FunctionDeclaration(
@@ -142,8 +132,8 @@ def _struct(file: FileContext, component: Component, name: str) -> go.Declaratio
 
 def _constructor(file: FileContext, component: Component, plan: Plan, bag: DiagnosticBag) -> go.Declaration:
     session = file.session
-    name = session.natives.component(component.value).name
-    b = Block(file, component_frame())
+    name = session.natives.components[component.value].name
+    b = Block(file, Frame(zeros=(make.NIL,), component=make.COMPONENT))
     fields = session.component_fields[component.value]
     if fields:
         empty = make.address(make.struct(make.declared(name + "Args"), {}))
@@ -223,10 +213,8 @@ class _ComponentWriter(Writer):
             return
         if node.required:
             self._require(node, argument)
-        elif node.default is not None:
-            value = Value(self._defaulted(node, argument, t, name), t)
         else:
-            value = Value(self._or_nothing(argument, t, name), t)
+            value = Value(self._defaulted(node, argument, t, name), t)
         b.bind(node.symbol, self._finished(node, value, name))
 
     def _finished(self, node: ConfigVariable, value: Value, name: str) -> Value:
@@ -261,14 +249,13 @@ class _ComponentWriter(Writer):
         is_pointer = isinstance(value.type.native, gt.Pointer) and not isinstance(native, gt.Pointer)
         argument = make.star(value.node) if is_pointer else value.node
         condition = make.binary(value.node, "!=", make.NIL)
+        otherwise: tuple[go.Statement, ...] = ()
         if defaulting.statements or (default is make.NIL):
             b.emit(go.VariableStatement(variable=target, type=native_type(b.file, native)))
-            defaulting.emit(make.assign(make.name(target), default))
-            body = (make.assign(make.name(target), argument),)
-            b.emit(go.If(condition=condition, body=body, otherwise=tuple(defaulting.statements)))
+            otherwise = (*defaulting.statements, make.assign(make.name(target), default))
         else:
             b.emit(declaration(b, target, gt.plain(native), default))
-            b.emit(go.If(condition=condition, body=(make.assign(make.name(target), argument),)))
+        b.emit(go.If(condition=condition, body=(make.assign(make.name(target), argument),), otherwise=otherwise))
         return Value(make.name(target), gt.plain(native))
 
     def _require(self, node: ConfigVariable, argument: go.Expr) -> None:
@@ -279,36 +266,18 @@ class _ComponentWriter(Writer):
         self.b.emit(go.If(condition=condition, body=(self.b.leave(error),)))
 
     def _defaulted(self, node: ConfigVariable, argument: go.Expr, t: gt.GoType, name: str) -> go.Expr:
+        """Return an optional input; if it is missing, the result is its default, or an input that resolves to null."""
         b = self.b
-        assert node.default is not None
         target = b.declare(name, argument)
         inner = b.inner()
-        default = inner.into(node.default, t, name)
-        if default is make.NIL:
-            default = self._nothing(t)
+        default = inner.into(node.default, t, name) if node.default is not None else make.NIL
+        if default is make.NIL and isinstance(t.native, gt.Pointer | gt.Slice | gt.Map) and gt.has_family(t.native):
+            default = nothing(b, gt.output(t.native))
+        elif default is make.NIL:
+            default = make.call(b.file.pulumi("Any"), make.NIL)
         inner.emit(make.assign(target, default))
-        b.emit(go.If(condition=make.binary(target, "==", make.NIL), body=tuple(inner.statements)))
+        b.emit_if(make.binary(target, "==", make.NIL), inner)
         return target
-
-    def _or_nothing(self, argument: go.Expr, t: gt.GoType, name: str) -> go.Expr:
-        """Return an optional input; if it is missing, the result is an input that resolves to null."""
-        b = self.b
-        target = b.declare(name, argument)
-        b.emit(
-            go.If(
-                condition=make.binary(target, "==", make.NIL),
-                body=(make.assign(target, self._nothing(t)),),
-            )
-        )
-        return target
-
-    def _nothing(self, t: gt.GoType) -> go.Expr:
-        native = t.native
-        if isinstance(native, gt.Pointer) and gt.has_family(native):
-            return nothing(self.b, gt.output(native))
-        if isinstance(native, gt.Slice | gt.Map) and gt.has_family(native):
-            return maybe_null_output(self.b, make.call(native_type(self.b.file, native), make.NIL), gt.output(native))
-        return make.call(self.b.file.pulumi("Any"), make.NIL)
 
     # ---------------------------------------------------------------------------------------------- outputs
 

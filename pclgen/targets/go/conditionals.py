@@ -42,15 +42,12 @@ def conditional_into(b: Block, e: core.Conditional, want: gt.GoType, hint: str) 
     conditional = as_condition(e)
     if conditional is not None:
         return b.into(conditional, want, hint)
-    if want.form is gt.Form.PLAIN:
-        return _spill(b, e, want, hint)
-    if want.form is gt.Form.INPUT:
-        native = _plain_choice(b, e, want.native)
-        if native is not None:
-            chosen = gt.plain(native)
-            return coerce(b, Value(_spill(b, e, chosen, hint), chosen), want, Place(e.span, hint))
-        return _spill(b, e, want, hint)
-    if want.form is gt.Form.OUTPUT and not want.erased and (_is_later(e.then) or _is_later(e.otherwise)):
+    native = _plain_choice(b, e, want.native) if want.form is gt.Form.INPUT else None
+    if native is not None:
+        chosen = gt.plain(native)
+        return coerce(b, Value(_spill(b, e, chosen, hint), chosen), want, Place(e.span, hint))
+    is_own_output = want.form is gt.Form.OUTPUT and not want.erased and (_is_later(e.then) or _is_later(e.otherwise))
+    if want.form in (gt.Form.PLAIN, gt.Form.INPUT) or is_own_output:
         return _spill(b, e, want, hint)
     return coerce(b, natural_conditional(b, e, hint), want, Place(e.span, hint))
 
@@ -68,15 +65,9 @@ def _plain_choice(b: Block, e: core.Conditional, target: gt.Native) -> gt.Native
         is_simple = own in (gt.STRING, gt.INT, gt.FLOAT, gt.BOOL) or (isinstance(own, gt.Pointer) and gt.has_family(own))
         return own if is_simple else None
     inner = gt.definite(gt.without_pointer(target))
-    if inner in gt.ASSETS or not _is_chosen_plain(inner):
+    if gt.innermost(inner) not in (gt.STRING, gt.INT, gt.FLOAT, gt.BOOL):
         return None
     return gt.optional(inner) if _may_be_null(e) else inner
-
-
-def _is_chosen_plain(native: gt.Native) -> bool:
-    if isinstance(native, gt.Slice | gt.Map):
-        return _is_chosen_plain(native.element)
-    return native in (gt.STRING, gt.INT, gt.FLOAT, gt.BOOL)
 
 
 def _may_be_null(e: core.Expr) -> bool:
@@ -113,11 +104,11 @@ def _spill(b: Block, e: core.Conditional, want: gt.GoType, hint: str) -> go.Expr
         _choose(then, e.then, want, target)
     else:
         then_node = alternative(then, e.then, want, hint)
-        if _is_nil(then_node) and not then.statements:
+        if then_node is make.NIL and not then.statements:
             return _unless(b, (condition, e.otherwise), want, target)
         then.emit(make.assign(target, then_node))
     chain, start = _branches(b.where(condition, False), e.otherwise, want, target)
-    if start is None or _is_nil(start):
+    if start is None or start is make.NIL:
         b.emit(go.VariableStatement(variable=target.variable, type=type_expr(b.file, want)))
     else:
         b.emit(declaration(b, target.variable, want, start))
@@ -143,7 +134,7 @@ def _choose(b: Block, e: core.Expr, want: gt.GoType, target: go.Name) -> None:
     then, otherwise = b.where(condition, True), b.where(condition, False)
     _choose(then, e.then, want, target)
     _choose(otherwise, e.otherwise, want, target)
-    b.emit(go.If(condition=condition, body=tuple(then.statements), otherwise=tuple(otherwise.statements)))
+    b.emit_if(condition, then, otherwise)
 
 
 def _branches(b: Block, e: core.Expr, want: gt.GoType, target: go.Name) -> tuple[tuple[go.Statement, ...], go.Expr | None]:
@@ -161,7 +152,7 @@ def _branches(b: Block, e: core.Expr, want: gt.GoType, target: go.Name) -> tuple
             return (go.If(condition=condition, body=tuple(then.statements), otherwise=rest),), start
         block = b.inner()
     node = alternative(block, e, want, _hint(target))
-    if not block.statements and (_is_nil(node) or (_is_eager(node) and not _follows_null(e))):
+    if not block.statements and (node is make.NIL or (_is_eager(node) and not _follows_null(e))):
         return (), node
     block.emit(make.assign(target, node))
     return tuple(block.statements), None
@@ -173,7 +164,7 @@ def _unless(b: Block, choice: tuple[go.Expr, core.Expr], want: gt.GoType, target
     b.emit(go.VariableStatement(variable=target.variable, type=type_expr(b.file, want)))
     otherwise = b.where(condition, False)
     otherwise.emit(make.assign(target, alternative(otherwise, value, want, _hint(target))))
-    b.emit(go.If(condition=make.negate(condition), body=tuple(otherwise.statements)))
+    b.emit_if(make.negate(condition), otherwise)
     return target
 
 
@@ -183,10 +174,6 @@ def _hint(target: go.Name) -> str:
 
 def _constant(condition: go.Expr) -> bool | None:
     return condition is make.TRUE if condition in (make.TRUE, make.FALSE) else None
-
-
-def _is_nil(node: go.Expr) -> bool:
-    return node is make.NIL
 
 
 def _follows_null(e: core.Expr) -> bool:
@@ -217,14 +204,15 @@ def _is_eager(node: go.Expr) -> bool:
 
 def declaration(b: Block, target: go.Variable, want: gt.GoType, node: go.Expr) -> go.Statement:
     """Return `target := node`, with an explicit type if Go would infer another type (`size := 2` is not a float64)."""
-    constant = isinstance(node, go.Text) or node in (make.TRUE, make.FALSE)
-    number = isinstance(node, go.Number) and (want.native == gt.INT or "." in node.text)
-    literal = isinstance(node, go.Composite) and not isinstance(want.native, gt.AnyNative)
-    if want.form is gt.Form.PLAIN and (
-        (constant and want.native in (gt.STRING, gt.BOOL)) or (number and want.native in (gt.INT, gt.FLOAT)) or literal
-    ):
-        return make.define([target], node)
-    exact = isinstance(node, go.Name | go.Builtin | go.Declared | go.Selector | go.Call)
-    if want.form is gt.Form.PLAIN and exact and not isinstance(want.native, gt.AnyNative):
+    match node:
+        case go.Text():
+            is_exact = want.native == gt.STRING
+        case go.Number():
+            is_exact = want.native == gt.INT or (want.native == gt.FLOAT and "." in node.text)
+        case go.Composite() | go.Name() | go.Builtin() | go.Declared() | go.Selector() | go.Call():
+            is_exact = not isinstance(want.native, gt.AnyNative)
+        case _:
+            is_exact = False
+    if want.is_plain and is_exact:
         return make.define([target], node)
     return go.VariableStatement(variable=target, type=type_expr(b.file, want), value=node)

@@ -42,7 +42,7 @@ from pclgen.core.walk import walk
 from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.coerce import as_output, maybe_null
+from pclgen.targets.go.coerce import as_output, to_secret
 from pclgen.targets.go.context import CONFIG_PATH, Block, Value
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types import model as ty
@@ -56,27 +56,28 @@ def read_config(b: Block, node: ConfigVariable, name: str, cfg: go.Variable) -> 
     """Declare a variable, preferably named `name`, with the value of a config variable."""
     reader = _Reader(b, node, name, make.name(cfg))
     native = b.file.session.natives.native(node.type)
-    if node.secret:
-        value = reader.secret(native)
-    elif isinstance(node.symbol.type, OutputType):
+    if isinstance(node.symbol.type, OutputType) and not node.secret:
         value = reader.with_eventual_default(native)
     else:
-        value = reader.plain(native)
+        value = reader.read(native, "Secret" if node.secret else "")
     b.bind(node.symbol, value)
 
 
 class _Reader:
-    """Reads one config variable."""
+    """Reads one config variable; `secret` is "Secret" in the names of methods that read secrets, else "".
+
+    A secret is always an output.
+    """
 
     def __init__(self, b: Block, node: ConfigVariable, name: str, cfg: go.Expr) -> None:
         self.b = b
         self.node = node
         self.name = name
         self.cfg = cfg
-        self.key = make.text(node.key)
+        self.default = None if node.default is None or is_null(node.default) else node.default
 
     def _call(self, method: str, *arguments: go.Expr) -> go.Call:
-        return make.method(self.cfg, method, self.key, *arguments)
+        return make.method(self.cfg, method, make.text(self.node.key), *arguments)
 
     def _define(self, value: go.Expr) -> go.Name:
         return self.b.declare(self.name, value)
@@ -89,115 +90,113 @@ class _Reader:
         is_ = self.b.file.qualified("errors", "Is")
         return make.call(is_, make.ERR, self.b.file.qualified(CONFIG_PATH, "ErrMissingVar"))
 
-    # ---------------------------------------------------------------------------------------------- plain
-
-    def plain(self, native: gt.Native) -> Value:
-        """Read a value that is not secret."""
-        if isinstance(native, gt.AnyNative):
-            return self._dynamic()
+    def read(self, native: gt.Native, secret: str) -> Value:
+        """Read a value."""
+        if isinstance(native, gt.AnyNative) and not secret:
+            return self._dynamic(self.name)
+        is_deferred = self.node.default is not None and self.node.default.type.eventual
+        if secret and may_be_text_or_more(self.node.type) and not is_deferred:
+            return self._secret_or_nothing(self._dynamic(f"{self.name}Value"), native)
         suffix = _SUFFIXES.get(native)
-        if suffix is None:
-            return self._object(native)
-        if self.node.default is None:
-            return Value(self._define(self._call("Require" + suffix)), gt.plain(native))
-        return self._scalar_with_default(native, suffix)
+        if suffix is not None:
+            return self._scalar(native, suffix, secret)
+        if isinstance(native, gt.Pointer) and native.element == gt.STRING:
+            return self._optional_text(native, secret)
+        return self._object(native, secret)
 
-    def _scalar_with_default(self, native: gt.Native, suffix: str) -> Value:
-        assert self.node.default is not None
-        if self._is_zero() and native == gt.STRING:
-            return Value(self._define(self._call("Get")), gt.plain(native))
-        target = self._tried("Try" + suffix)
-        if self._is_zero():
-            leave = self.b.leave_on_error()
+    def _scalar(self, native: gt.Native, suffix: str, secret: str) -> Value:
+        b, default, into = self.b, self.node.default, gt.output(native) if secret else gt.plain(native)
+        if default is None:
+            return Value(self._define(self._call(f"Require{secret}{suffix}")), into)
+        is_zero = not secret and self._is_zero()
+        if is_zero and native == gt.STRING:
+            return Value(self._define(self._call("Get")), into)
+        target = make.name(make.variable(self.name))
+        b.emit(make.define([target.variable, make.ERR.variable], self._call(f"Try{secret}{suffix}")))
+        b.mark_err_declared()
+        leave = b.leave_on_error()
+        if is_zero:
             is_set = go.Unary(operator="!", operand=self._missing())
-            self.b.emit(go.If(condition=make.binary(leave.condition, "&&", is_set), body=leave.body))
-            return Value(target, gt.plain(native))
-        inner = self.b.inner()
-        default = inner.into(self.node.default, gt.plain(native), self.name)
-        inner.emit(make.assign(target, default))
-        self.b.emit(self._if_missing(native, inner))
-        return Value(target, gt.plain(native))
-
-    def _tried(self, method: str) -> go.Name:
-        """`variable, err := cfg.Try…("key")`."""
-        target = make.variable(self.name)
-        self.b.emit(make.define([target, make.ERR.variable], self._call(method)))
-        self.b.mark_err_declared()
-        return make.name(target)
+            b.emit(go.If(condition=make.binary(leave.condition, "&&", is_set), body=leave.body))
+            return Value(target, into)
+        inner = b.inner()
+        value = inner.into(default, gt.input_(native) if default.type.eventual else gt.plain(native), self.name)
+        inner.emit(make.assign(target, to_secret(self.b, value, into) if secret else value))
+        if native == gt.STRING:  # reading a text fails only if it is missing
+            b.emit_if(leave.condition, inner)
+        else:
+            b.emit(go.If(condition=self._missing(), body=tuple(inner.statements), otherwise=(leave,)))
+        return Value(target, into)
 
     def _is_zero(self) -> bool:
         """Return whether the default equals Go's result for an unset value: `false`, `0`, `""`."""
         default = self.node.default
         return isinstance(default, Literal) and default.value is not None and not default.value
 
-    def _if_missing(self, native: gt.Native, inner: Block) -> go.If:
-        """Return an `if` that runs `inner` if a scalar is unset; an invalid value ends the program."""
-        if native == gt.STRING:
-            return go.If(condition=make.binary(make.ERR, "!=", make.NIL), body=tuple(inner.statements))
-        return go.If(condition=self._missing(), body=tuple(inner.statements), otherwise=(self.b.leave_on_error(),))
-
-    def _declare(self, native: gt.Native) -> go.Name:
-        return self.b.variable(self.name, native_type(self.b.file, native))
-
-    def _object(self, native: gt.Native) -> Value:
+    def _object(self, native: gt.Native, secret: str) -> Value:
         """Read a list, map, object or optional value as JSON into a variable."""
-        if isinstance(native, gt.Pointer) and native.element == gt.STRING:
-            return self._optional_text(native)
-        target = self._declare(native)
+        b, default = self.b, self.default
+        target = b.variable(f"{self.name}Value" if secret else self.name, native_type(b.file, native))
         pointer = make.address(target)
-        default = self.node.default
         if self.node.required:
-            self.b.emit(go.ExpressionStatement(expression=self._call("RequireObject", pointer)))
-        elif default is None or is_null(default):
-            self.b.attempt_error(self._call("GetObject", pointer))
+            b.emit(go.ExpressionStatement(expression=self._call(f"Require{secret}Object", pointer)))
+        elif default is None and not secret:
+            b.attempt_error(self._call("GetObject", pointer))
         else:
-            inner = self.b.inner()
-            holds_null = any(map(is_null, walk(default)))
-            value = inner.into(default, gt.plain(gt.as_decoded(native) if holds_null else native), self.name)
-            inner.emit(make.assign(target, value))
-            self.b.emit(
-                go.If(
-                    init=make.define([make.ERR.variable], self._call("TryObject", pointer)),
-                    condition=self._missing(),
-                    body=tuple(inner.statements),
-                    otherwise=(self.b.leave_on_error(),),
-                )
-            )
-        self._check_members("RequireObject" if self.node.required else "GetObject")
-        return Value(target, gt.plain(native))
+            inner = b.inner()
+            if default is not None:
+                is_decoded = not secret and any(map(is_null, walk(default)))
+                want = gt.plain(gt.as_decoded(native) if is_decoded else native)
+                inner.emit(make.assign(target, inner.into(default, want, self.name)))
+            error = make.ERR.variable
+            init = make.define([None, error] if secret else [error], self._call(f"Try{secret}Object", pointer))
+            leave, condition = b.leave_on_error(), self._missing()
+            if default is None:
+                condition = make.binary(leave.condition, "&&", make.negate(condition))
+                b.emit(go.If(init=init, condition=condition, body=leave.body))
+            else:
+                b.emit(go.If(init=init, condition=condition, body=tuple(inner.statements), otherwise=(leave,)))
+        self._check_members(f"Require{secret}Object" if self.node.required else f"Get{secret}Object")
+        if not secret:
+            return Value(target, gt.plain(native))
+        into = gt.output(native)
+        return Value(self._define(to_secret(self.b, target, into)), into)
 
-    def _optional_text(self, native: gt.Pointer) -> Value:
+    def _optional_text(self, native: gt.Pointer, secret: str) -> Value:
         """Read optional text; it is not JSON, so it is read unchanged."""
-        target = self._declare(native)
-        held = make.variable("value", "text")
-        body: tuple[go.Statement, ...] = (make.assign(target, make.address(make.name(held))),)
-        default = self.node.default
-        otherwise: tuple[go.Statement, ...] = ()
-        if default is not None and not is_null(default):
-            inner = self.b.inner()
-            inner.emit(make.assign(target, inner.into(default, gt.plain(native), self.name)))
-            otherwise = tuple(inner.statements)
-        self.b.emit(
+        b, into = self.b, gt.output(native) if secret else gt.plain(native)
+        target = b.variable(self.name, type_expr(b.file, into))
+        held = make.name(make.variable("value", "text"))
+        missing = b.inner()
+        value: go.Expr = make.NIL
+        if self.default is not None:
+            value = missing.into(self.default, gt.plain(native), self.name)
+        if secret:
+            value = as_output(missing, Value(value, gt.plain(native))).node
+        if value is not make.NIL:
+            missing.emit(make.assign(target, value))
+        present = make.method(held, "ToStringPtrOutput") if secret else make.address(held)
+        b.emit(
             go.If(
-                init=make.define([held, make.ERR.variable], self._call("Try")),
+                init=make.define([held.variable, make.ERR.variable], self._call(f"Try{secret}")),
                 condition=make.binary(make.ERR, "==", make.NIL),
-                body=body,
-                otherwise=otherwise,
+                body=(make.assign(target, present),),
+                otherwise=tuple(missing.statements),
             )
         )
-        return Value(target, gt.plain(native))
+        return Value(target, into)
 
-    def _dynamic(self) -> Value:
-        """Read a value without a declared type: JSON if it parses, else text."""
-        default = self.node.default
+    def _dynamic(self, name: str) -> Value:
+        """Read a value without a declared type into the variable `name`: JSON if it parses, else text."""
+        default = self.default
         native = gt.AnyNative()
         start = None
-        if default is not None and not is_null(default):
+        if default is not None:
             # Code that does not know a list's Go type would not recognize a typed nil in it as null.
             own = self.b.file.session.natives.native(default.type)
             want = gt.DECODED if gt.holds_nullable(own) or gt.holds_struct(own) else native
-            start = self.b.into(default, gt.plain(want), self.name)
-        target = self.b.variable(self.name, make.ANY, start)
+            start = self.b.into(default, gt.plain(want), name)
+        target = self.b.variable(name, make.ANY, start)
         text = make.name(make.variable("text", "value"))
         failed = self._is_no_json(text, target)
         init: go.Statement = make.define([text.variable], self._call("Require"))
@@ -206,8 +205,6 @@ class _Reader:
             failed = make.binary(make.binary(make.ERR, "==", make.NIL), "&&", failed)
         self.b.emit(go.If(init=init, condition=failed, body=(make.assign(target, text),)))
         return Value(target, gt.plain(native))
-
-    # --------------------------------------------------------------------------------------- eventual values
 
     def with_eventual_default(self, native: gt.Native) -> Value:
         """Read the configured value or a deferred default; the result is always an output."""
@@ -244,95 +241,15 @@ class _Reader:
         unmarshal = make.call(self.b.file.qualified("encoding/json", "Unmarshal"), bytes_, make.address(target))
         return make.binary(unmarshal, "!=", make.NIL)
 
-    def secret(self, native: gt.Native) -> Value:
-        """Read a secret, which is always an output."""
-        default = self.node.default
-        if may_be_text_or_more(self.node.type) and (default is None or not default.type.eventual):
-            self.name, name = f"{self.name}Value", self.name
-            held = self._dynamic()
-            self.name = name
-            return self._secret_or_nothing(held, native)
-        suffix = _SUFFIXES.get(native)
-        if suffix is not None and self.node.default is None:
-            return Value(self._define(self._call("RequireSecret" + suffix)), gt.output(native))
-        if suffix is not None:
-            return self._secret_with_default(native, suffix)
-        return self._secret_object(native)
-
     def _secret_or_nothing(self, held: Value, native: gt.Native) -> Value:
         """Return `held` as a secret output; null if the value is unset and has no default."""
         into = gt.output(native)
-        secret = self._to_secret(held.node, into)
-        has_default = self.node.default is not None and not is_null(self.node.default)
-        if self.node.required or has_default:
+        secret = to_secret(self.b, held.node, into)
+        if self.node.required or self.default is not None:
             return Value(self._define(secret), into)
         target = self._define(make.call(self.b.file.pulumi("Any"), make.NIL))
         there = make.binary(held.node, "!=", make.NIL)
         self.b.emit(go.If(condition=there, body=(make.assign(target, secret),)))
-        return Value(target, into)
-
-    def _to_secret(self, value: go.Expr, into: gt.GoType) -> go.Expr:
-        if gt.holds_nullable(into.native):
-            value = maybe_null(self.b, value)
-        elif into.erased or isinstance(into.native, gt.AnyNative):
-            value = make.call(self.b.file.pulumi("Any"), value)
-        return make.assertion(make.call(self.b.file.pulumi("ToSecret"), value), type_expr(self.b.file, into))
-
-    def _secret_with_default(self, native: gt.Native, suffix: str) -> Value:
-        into = gt.output(native)
-        assert self.node.default is not None
-        target = self._tried("TrySecret" + suffix)
-        inner = self.b.inner()
-        want = gt.GoType(native, gt.Form.INPUT) if self.node.default.type.eventual else gt.plain(native)
-        default = inner.into(self.node.default, want, self.name)
-        inner.emit(make.assign(target, self._to_secret(default, into)))
-        self.b.emit(self._if_missing(native, inner))
-        return Value(target, into)
-
-    def _secret_object(self, native: gt.Native) -> Value:
-        """Read a composite secret into a plain variable, then mark it as secret."""
-        into = gt.output(native)
-        is_text = isinstance(native, gt.Pointer) and native.element == gt.STRING
-        default = self.node.default
-        if is_text:
-            return self._secret_text(native, into, default is not None and not is_null(default))
-        held = self.b.variable(f"{self.name}Value", native_type(self.b.file, native))
-        pointer = make.address(held)
-        if self.node.required:
-            self.b.emit(go.ExpressionStatement(expression=self._call("RequireSecretObject", pointer)))
-        else:
-            inner = self.b.inner()
-            if default is not None and not is_null(default):
-                inner.emit(make.assign(held, inner.into(default, gt.plain(native), self.name)))
-            init = make.define([None, make.ERR.variable], self._call("TrySecretObject", pointer))
-            leave = self.b.leave_on_error()
-            if inner.statements:
-                self.b.emit(
-                    go.If(init=init, condition=self._missing(), body=tuple(inner.statements), otherwise=(leave,))
-                )
-            else:
-                condition = make.binary(leave.condition, "&&", make.negate(self._missing()))
-                self.b.emit(go.If(init=init, condition=condition, body=leave.body))
-        self._check_members("RequireSecretObject" if self.node.required else "GetSecretObject")
-        return Value(self._define(self._to_secret(held, into)), into)
-
-    def _secret_text(self, native: gt.Native, into: gt.GoType, has_default: bool) -> Value:
-        target = self.b.variable(self.name, type_expr(self.b.file, into))
-        missing = self.b.inner()
-        value: go.Expr = make.NIL
-        if has_default and self.node.default is not None:
-            value = missing.into(self.node.default, gt.plain(native), self.name)
-        missing.emit(make.assign(target, as_output(missing, Value(value, gt.plain(native))).node))
-        held = make.variable("value", "text")
-        assignment = make.assign(target, make.method(make.name(held), "ToStringPtrOutput"))
-        self.b.emit(
-            go.If(
-                init=make.define([held, make.ERR.variable], self._call("TrySecret")),
-                condition=make.binary(make.ERR, "==", make.NIL),
-                body=(assignment,),
-                otherwise=tuple(missing.statements),
-            )
-        )
         return Value(target, into)
 
 
@@ -399,15 +316,13 @@ def _check(b: Block, value: go.Expr, t: ty.Type, place: _Place, *, typed: bool) 
             index, item = make.variable("index"), make.variable(hint if typed else "entry")
             inner = place.inside("[%d]", hint, make.name(index))
             _check(body, make.name(item), ty.without_none(t.element), inner, typed=typed)
-            b.emit(go.ForRange(key=index, value=item, collection=value, body=tuple(body.statements)))
+            b.emit_loop(body, value, index, item)
         case ty.MapType():
             body = b.inner()
             key = make.variable("key")
             inner = place.inside(".%s", singular(place.hint) or "item", make.name(key))
             _check(body, make.index(value, make.name(key)), ty.without_none(t.element), inner, typed=typed)
-            sorted_, keys = b.file.qualified("slices", "Sorted"), b.file.qualified("maps", "Keys")
-            collection = make.call(sorted_, make.call(keys, value))
-            b.emit(go.ForRange(key=None, value=key, collection=collection, body=tuple(body.statements)))
+            b.emit_loop(body, b.file.sorted_keys(value), None, key)
         case _:
             return
 

@@ -8,7 +8,7 @@ around it, with the results to return on an error.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from msgspec import Struct, field
@@ -21,7 +21,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.constants import Constant
 from pclgen.targets.go.decoded import Decoded
-from pclgen.targets.go.gotypes import NIL, GoType, LocalType, Natives, plain
+from pclgen.targets.go.gotypes import GoType, LocalType, Natives
 from pclgen.targets.go.logic import present, shape
 from pclgen.targets.go.modules import Home, identifier
 from pclgen.targets.go.sdk import CORE_PATH, GoPackage
@@ -147,6 +147,10 @@ class FileContext(Struct):
         """`name` of the core SDK."""
         return self.qualified(CORE_PATH, name)
 
+    def sorted_keys(self, map_: go.Expr) -> go.Expr:
+        """`slices.Sorted(maps.Keys(map))`."""
+        return make.call(self.qualified("slices", "Sorted"), make.call(self.qualified("maps", "Keys"), map_))
+
     def place(self, span: Span) -> str:
         """Return the position of `span` for messages of this file."""
         return place(self.directory, span)
@@ -234,10 +238,6 @@ class Block:
         """Bind `symbol` to `value`."""
         self.file.bindings[symbol] = value
 
-    def bound(self) -> Iterator[Symbol]:
-        """Yield all bound symbols."""
-        yield from self.file.bindings
-
     # ------------------------------------------------------------------------------------------ statements
 
     def emit(self, *statements: go.Statement) -> None:
@@ -255,6 +255,25 @@ class Block:
         variable = make.variable(hint)
         self.emit(go.VariableStatement(variable=variable, type=type_, value=value))
         return make.name(variable)
+
+    def emit_loop(
+        self, body: Block, collection: go.Expr, key: go.Variable | None, value: go.Variable | None = None
+    ) -> None:
+        """Emit `for key, value := range collection` with the statements of `body`."""
+        self.emit(go.ForRange(key=key, value=value, collection=collection, body=tuple(body.statements)))
+
+    def emit_if(self, condition: go.Expr, then: Block, otherwise: Block | None = None) -> None:
+        """Emit `if condition` with the statements of `then` and `otherwise`."""
+        rest = tuple(otherwise.statements) if otherwise is not None else ()
+        self.emit(go.If(condition=condition, body=tuple(then.statements), otherwise=rest))
+
+    def unless_nil(self, tested: go.Expr, type_: go.Expr, hint: str, value: Callable[[Block], go.Expr]) -> go.Name:
+        """Emit `var variable type`, and the assignment of `value` if `tested` is not nil."""
+        out = self.variable(hint, type_)
+        there = self.inner()
+        there.emit(make.assign(out, value(there)))
+        self.emit_if(make.binary(tested, "!=", make.NIL), there)
+        return out
 
     def reusable(self, value: Value, hint: str) -> Value:
         """Return `value` as an expression that can be repeated."""
@@ -306,16 +325,3 @@ class Block:
         """Return from the function with `error`."""
         self.frame.fails = True
         return make.returns(*self.frame.zeros, error)
-
-
-def main_frame() -> Frame:
-    """Return the frame of the function passed to pulumi.Run."""
-    return Frame(zeros=())
-
-
-def component_frame() -> Frame:
-    """Return the frame of a component's constructor."""
-    return Frame(zeros=(make.NIL,), component=make.COMPONENT)
-
-
-NOTHING = Value(make.NIL, plain(NIL))

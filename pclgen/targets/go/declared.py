@@ -137,7 +137,7 @@ def declare_structs(session: Session, name: str, t: ty.Type, rule: Rule | None) 
 
 
 def _declare_struct(session: Session, name: str, t: ty.ObjectType, rule: Rule | None) -> list[LocalStruct]:
-    if not t.members or session.natives.is_declared(t) or not _fits(t):
+    if not t.members or t in session.natives.structs or not _fits(t):
         return []
     structs: list[LocalStruct] = []
     for member, inner in t.members.items():

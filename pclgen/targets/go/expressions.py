@@ -94,22 +94,8 @@ def into(b: Block, e: core.Expr, want: gt.GoType, hint: str = "value") -> go.Exp
         case core.Convert():
             elements = _elements(b, e)
             return _convert_into(b, e, want, hint) if elements is None else into(b, elements, want, hint)
-        case core.Call():
-            return builtins.call_into(b, e, want, hint)
-        case (
-            core.Ref()
-            | core.Attr()
-            | core.Index()
-            | core.Unary()
-            | core.Binary()
-            | core.Invoke()
-            | core.MethodCall()
-            | core.PropertyPath()
-            | core.Invalid()
-        ):
-            return coerce(b, b.natural(e, hint), want, Place(e.span, hint))
         case _:
-            assert_never(e)
+            return coerce(b, natural(b, e, hint), want, Place(e.span, hint))
 
 
 def plain_value(b: Block, e: core.Expr, hint: str = "value") -> Value:

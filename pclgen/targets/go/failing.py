@@ -72,12 +72,10 @@ def call_recover(b: Block, e: Call, hint: str) -> Value:
     inner.emit(make.returns(recovery))
     handle = make.function(((failure, make.STRING),), (b.file.pulumi("Output"),), shortened(inner.statements))
     call = make.call(b.file.session.helper("recoverOutput"), make.CTX, value.node, handle)
-
-    lifted = inner_apply(b, call, into)
-    return Value(lifted, into)
+    return Value(_typed(b, call, into), into)
 
 
-def inner_apply(b: Block, node: go.Expr, into: gt.GoType) -> go.Expr:
+def _typed(b: Block, node: go.Expr, into: gt.GoType) -> go.Expr:
     """Return an untyped output, which resolves to the content of `into`, as a typed output."""
     if into == gt.output(gt.ANY) or into.erased:
         return make.call(b.file.pulumi("Any"), node)

@@ -20,17 +20,17 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.components import component_declarations, component_fields
-from pclgen.targets.go.context import Block, FileContext, Session, main_frame
+from pclgen.targets.go.context import Block, FileContext, Frame, Session
 from pclgen.targets.go.declared import declare_structs, declare_types, struct_declaration, type_declarations
 from pclgen.targets.go.decoded import Decoded
-from pclgen.targets.go.gotypes import LocalStruct, Natives
+from pclgen.targets.go.gotypes import LocalStruct, Natives, ResourceNative
 from pclgen.targets.go.helpers import BESIDE, CHECKS, is_checker, with_dependencies
 from pclgen.targets.go.names import PREDECLARED, type_name
 from pclgen.targets.go.naming import NameAssignment, assign_names
 from pclgen.targets.go.nodes import Writer
 from pclgen.targets.go.prune import prune
 from pclgen.targets.go.sdk import sdk_of
-from pclgen.targets.names import FileNames, NameTable, file_stem
+from pclgen.targets.names import FileNames, NameTable, file_stem, lowercase_first
 from pclgen.targets.packs import names_of
 
 MAIN = "main.go"
@@ -64,7 +64,8 @@ def translate(plan: ProjectPlan, bag: DiagnosticBag, *, inline_helpers: bool = F
     session.globals.reserve(*names_of(program, "go"))
     file_names = _file_names(components, program.homes)
     for component in components:
-        natives.declare_component(component.value, _component_name(session, component))
+        name = _component_name(session, component)
+        natives.components[component.value] = ResourceNative(component=component.value, name=name)
     structs = _declare_all(session, program, components)
     session.local_types.update(declare_types(session, components))
     for component in components:
@@ -90,7 +91,7 @@ def translate(plan: ProjectPlan, bag: DiagnosticBag, *, inline_helpers: bool = F
 
 def _component_name(session: Session, component: Component) -> str:
     name = session.globals.claim(type_name(component.name))
-    session.globals.reserve(name + "Args", "New" + name, name[:1].lower() + name[1:] + "Args")
+    session.globals.reserve(name + "Args", "New" + name, lowercase_first(name) + "Args")
     return name
 
 
@@ -116,7 +117,7 @@ def _declare_all(session: Session, program: Program, components: Sequence[Compon
 
 def _main(file: FileContext, plan: Plan, bag: DiagnosticBag) -> go.Declaration:
     """`func main() { pulumi.Run(func(ctx *pulumi.Context) error { … }) }`."""
-    b = Block(file, main_frame())
+    b = Block(file, Frame(zeros=()))
     Writer(b, plan, bag).write_all()
     body = (*prune(b.statements), make.returns(make.NIL))
     context = make.star(file.pulumi("Context"))

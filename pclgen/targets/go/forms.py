@@ -14,7 +14,6 @@ FORMS: Final = (
     Form("assign", ("targets", "values"), facts=("operator",)),
     Form("constants", ("constants",)),
     Form("construct", ("construction",), facts=("token",)),
-    Form("defer", ("call",)),
     Form("do", ("call",)),
     Form("for", ("key", "value", "collection", "body")),
     Form("function", ("receiver", "name", "parameters", "results", "body")),

@@ -265,11 +265,21 @@ def with_scalars(native: Slice | Map) -> Slice | Map:
     return replace(native, element=enum_base(native.element)) if isinstance(native.element, EnumNative) else native
 
 
+def like(native: Slice | Map, element: Native) -> Slice | Map:
+    """Return a list or map type, as `native` is, of `element`."""
+    return Slice(element) if isinstance(native, Slice) else Map(element)
+
+
+def innermost(native: Native) -> Native:
+    """Return the element type of a list or map, of its elements if they are lists or maps, and so on."""
+    while isinstance(native, Slice | Map):
+        native = native.element
+    return native
+
+
 def holds_forms(native: Native) -> bool:
     """Return whether `native` is, or contains in lists and maps, a value with its own form."""
-    if isinstance(native, Slice | Map):
-        return holds_forms(native.element)
-    return isinstance(native, Held)
+    return isinstance(innermost(native), Held)
 
 
 def awaited(native: Native) -> Native:
@@ -307,34 +317,19 @@ class Natives:
     """Maps types to native types, including the structs that the program declares for objects."""
 
     def __init__(self) -> None:
-        self._structs: dict[ty.Type, LocalStruct] = {}
-        self._components: dict[Declaration, ResourceNative] = {}
+        self.structs: dict[ty.Type, LocalStruct] = {}
+        """The structs of objects; `declare` adds one."""
+        self.components: dict[Declaration, ResourceNative] = {}
+        """The types of component uses, by the components' values."""
         self._known: dict[ty.Type, Native] = {}
         self.fields: dict[ty.Type, GoType] = {}
         """The types of fields of argument structs, by their declared types (`literals.field_type`)."""
 
     def declare(self, t: ty.ObjectType, struct: LocalStruct) -> None:
         """Map objects of type `t` to `struct`."""
-        self._structs[t] = struct
+        self.structs[t] = struct
         self._known.clear()
         self.fields.clear()
-
-    @property
-    def declares_structs(self) -> bool:
-        """Whether the program declares structs for its objects."""
-        return bool(self._structs)
-
-    def declare_component(self, value: Declaration, name: str) -> None:
-        """Map uses of the component with the value `value` to the Go type `*name`."""
-        self._components[value] = ResourceNative(component=value, name=name)
-
-    def component(self, value: Declaration) -> ResourceNative:
-        """Return the native type of a component's uses."""
-        return self._components[value]
-
-    def is_declared(self, t: ty.Type) -> bool:
-        """Return whether `t` has a declared struct."""
-        return t in self._structs
 
     def native(self, t: ty.Type) -> Native:
         """Return the native type of the resolved `t`."""
@@ -361,7 +356,7 @@ class Natives:
             case ty.ObjectType():
                 return self._object(t)
             case ty.NominalType():
-                return self._components.get(t.declaration) or _nominal(t)
+                return self.components.get(t.declaration) or _nominal(t)
             case ty.UnionType():
                 return self._union(t)
             case ty.OutputType() | ty.InputType():
@@ -370,7 +365,7 @@ class Natives:
                 assert_never(t)
 
     def _object(self, t: ty.ObjectType) -> Native:
-        struct = self._structs.get(t)
+        struct = self.structs.get(t)
         if struct is not None:
             return struct
         present = present_members(t)
@@ -649,31 +644,27 @@ def _nominal(t: ty.NominalType) -> Native:
 # ------------------------------------------------------------------------------------------------ SDK names
 
 
-class Family(Struct, frozen=True):
-    """Base name of the SDK types for a native type: `StringArray` of `StringArrayInput` and `StringArrayOutput`."""
+def family(native: Native) -> Symbol | None:
+    """Return the base name of the SDK's types for `native`; None without such types (program structs, lists of pointers).
 
-    path: str
-    base: str
-
-
-def family(native: Native) -> Family | None:
-    """Return the SDK's family of types for `native`; None without a family (program structs, lists of pointers)."""
+    It is `StringArray` of `StringArrayInput` and `StringArrayOutput`.
+    """
     match native:
         case Scalar():
-            return Family(CORE_PATH, native.kind)
+            return Symbol(CORE_PATH, native.kind)
         case AnyNative():
-            return Family(CORE_PATH, "")
+            return Symbol(CORE_PATH, "")
         case EnumNative():
-            return _of(sdk_of(native.declaration.package).type(native.declaration.token))
+            return sdk_of(native.declaration.package).type(native.declaration.token)
         case PackageStruct():
-            return _of(struct_symbol(native.declaration))
+            return struct_symbol(native.declaration)
         case ResourceNative():
             if native.declaration is None or native.declaration.package.name == "pulumi":
                 return None
-            return _of(sdk_of(native.declaration.package).resource(native.declaration))
+            return sdk_of(native.declaration.package).resource(native.declaration)
         case Pointer():
             inner = family(native.element)
-            return Family(inner.path, inner.base + "Ptr") if inner is not None else None
+            return Symbol(inner.path, inner.name + "Ptr") if inner is not None else None
         case Slice() | Map():
             return _container(native)
         case Single():
@@ -688,7 +679,7 @@ _DEEPEST = 3  # levels of containers that the core SDK declares
 _MISSING = ("MapArrayArray",)
 
 
-def _container(native: Slice | Map) -> Family | None:
+def _container(native: Slice | Map) -> Symbol | None:
     depth, element = 1, native.element
     while isinstance(element, Slice | Map):
         depth, element = depth + 1, element.element
@@ -697,10 +688,8 @@ def _container(native: Slice | Map) -> Family | None:
     inner = family(native.element)
     if inner is None or (isinstance(element, ResourceNative) and not _has_containers(element)):
         return None
-    base = inner.base + ("Array" if isinstance(native, Slice) else "Map")
-    if inner.path == CORE_PATH and base.endswith(_MISSING):
-        return None
-    return Family(inner.path, base)
+    name = inner.name + ("Array" if isinstance(native, Slice) else "Map")
+    return None if inner.path == CORE_PATH and name.endswith(_MISSING) else Symbol(inner.path, name)
 
 
 def _has_containers(native: ResourceNative) -> bool:
@@ -747,10 +736,6 @@ def holds_declared(native: Native) -> bool:
             return holds_declared(native.element)
         case _:
             return False
-
-
-def _of(symbol: Symbol) -> Family:
-    return Family(symbol.path, symbol.name)
 
 
 def struct_symbol(declaration: Declaration) -> Symbol:

@@ -14,7 +14,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block, CannotWriteError, Value
-from pclgen.targets.go.literals import field_type, struct_element, tidy
+from pclgen.targets.go.literals import field_type, struct_literal
 from pclgen.targets.go.options import invoke_options
 from pclgen.targets.go.sdk import Symbol, method_name, sdk_of
 from pclgen.targets.go.spelling import symbol_expr
@@ -68,12 +68,16 @@ def _plain_invoke(b: Block, e: Invoke, function: FunctionDecl, hint: str) -> Val
         arguments.append(make.address(literal))
     call = make.call(symbol_expr(b.file, symbol), *arguments, *invoke_options(b, e))
     if function.result is None:
-        b.attempt_error(call)
-        return Value(make.struct(go.MapType(element=make.ANY), {}), gt.plain(gt.Map(gt.ANY)))
+        return _without_result(b, call)
     native = b.file.session.natives.native(function.result)
     if isinstance(native, gt.PackageStruct):
         return Value(make.star(b.attempt(f"{hint}Result", call)), gt.plain(native))
     return Value(b.attempt(hint, call), gt.plain(native))
+
+
+def _without_result(b: Block, call: go.Expr) -> Value:
+    b.attempt_error(call)
+    return Value(make.struct(go.MapType(element=make.ANY), {}), gt.plain(gt.Map(gt.ANY)))
 
 
 def _arguments(
@@ -85,13 +89,7 @@ def _arguments(
         return make.struct(type_, {})
     if not isinstance(expr, ObjectExpr):
         raise CannotWriteError("function arguments that are no object literal", expr.span)
-    items = []
-    for item in expr.items:
-        name = item.key.value if isinstance(item.key, Literal) and isinstance(item.key.value, str) else None
-        if name is None:
-            raise CannotWriteError("a computed argument name", item.key.span)
-        items.append(struct_element(b, name, fields.get(name) or item.field, item, in_method=in_method))
-    return tidy(go.Composite(type=type_, elements=tuple(i for i in items if i is not None), closing=expr.closing))
+    return struct_literal(b, expr, type_, fields, in_method=in_method)
 
 
 def _positional(b: Block, e: Invoke, function: FunctionDecl, shape: Shape) -> list[go.Expr]:
@@ -120,8 +118,7 @@ def natural_method_call(b: Block, e: MethodCall, hint: str) -> Value:
         arguments.append(make.address(literal))
     call = make.method(receiver.node, method_name(e.name), *arguments)
     if method.result is None:
-        b.attempt_error(call)
-        return Value(make.struct(go.MapType(element=make.ANY), {}), gt.plain(gt.Map(gt.ANY)))
+        return _without_result(b, call)
     native = _single_result(b, method, b.file.session.natives.native(method.result))
     result = b.attempt(hint, call)
     return Value(result, gt.plain(native) if method.plain_result else gt.output(native))

@@ -32,7 +32,7 @@ from pclgen.targets.go.constants import fractional, is_int64, number_text
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.natives import boxed, describe, plain_fields
-from pclgen.targets.go.sdk import CORE_PATH, enum_constant, property_name, sdk_of
+from pclgen.targets.go.sdk import CORE_PATH, property_name, sdk_of
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, symbol_expr, type_expr
 from pclgen.targets.origins import member_of
@@ -78,9 +78,8 @@ def locals_as_inputs(program: Program, natives: gt.Natives) -> Mapping[core.Symb
 
 
 def _has_elements(value: core.Expr) -> bool:
-    return bool(isinstance(value, core.ObjectExpr) and value.items) or bool(
-        isinstance(value, core.ListExpr) and value.elements
-    )
+    elements = value.items if isinstance(value, core.ObjectExpr) else isinstance(value, core.ListExpr) and value.elements
+    return bool(elements)
 
 
 def _can_hold(t: gt.GoType, literal: core.Expr) -> bool:
@@ -125,8 +124,8 @@ def _enum_literal(b: Block, e: core.Literal, t: ty.EnumType) -> Value:
             # The name of the constant is unknown. Code that needs the enum converts the value.
             return inner
         return Value(make.call(native_type(b.file, native), inner.node), gt.plain(native))
-    symbol = sdk_of(t.declaration.package).type(t.declaration.token)
-    return Value(b.file.qualified(symbol.path, enum_constant(symbol.name, member)), gt.plain(native))
+    symbol = sdk_of(t.declaration.package).enum_member(t.declaration, member)
+    return Value(symbol_expr(b.file, symbol), gt.plain(native))
 
 
 def literal_into(b: Block, e: core.Literal, want: gt.GoType, hint: str) -> go.Expr:
@@ -154,47 +153,36 @@ def into_literal(b: Block, e: core.ListExpr | core.ObjectExpr, want: gt.GoType, 
     """Return a list or an object as a `want`."""
     native = gt.without_pointer(want.native)
     if want.form is gt.Form.OUTPUT:
-        inner = natural_type(b, ty.resolve(e.type)) if not e.type.eventual else natural_type(b, e.type)
-        if (
-            e.type.eventual
-            and isinstance(native, gt.Slice if isinstance(e, core.ListExpr) else gt.Map)
-            and gt.has_family(native)
-        ):
+        inner = natural_type(b, e.type)
+        container = gt.Slice if isinstance(e, core.ListExpr) else gt.Map
+        if e.type.eventual and isinstance(native, container) and gt.has_family(native):
             inner = gt.composite(native)
         if inner.is_plain and inner.native == native:
             inner = gt.plain(native)  # whose members may be optional
         return coerce(b, Value(into_literal(b, e, inner, hint), inner), want, Place(e.span, hint))
     if isinstance(native, gt.AnyNative):
         return _into_any(b, e, want, hint)
-    if isinstance(e, core.ListExpr):
-        if isinstance(native, gt.Slice):
-            return _list(b, e, want, hint)
-    elif isinstance(native, gt.PackageStruct):
+    if isinstance(native, gt.Slice if isinstance(e, core.ListExpr) else gt.Map):
+        return _container(b, e, want, hint)
+    if isinstance(e, core.ObjectExpr) and isinstance(native, gt.PackageStruct):
         return _struct(b, e, native, want)
-    elif isinstance(native, gt.LocalStruct):
+    if isinstance(e, core.ObjectExpr) and isinstance(native, gt.LocalStruct):
         return _local_struct(b, e, want, hint)
-    elif isinstance(native, gt.Map):
-        return _map(b, e, want, hint)
     raise CannotWriteError(f"{'a list' if isinstance(e, core.ListExpr) else 'an object'} as {describe(native)}", e.span)
 
 
 def _into_any(b: Block, e: core.ListExpr | core.ObjectExpr, want: gt.GoType, hint: str) -> go.Expr:
     """Coerce to an `any`-typed destination: a composite input, or plain values boxed as `any`."""
+    native = b.file.session.natives.native(e.type)
     if isinstance(e.type, ty.NominalType):
-        native = b.file.session.natives.native(e.type)
-        form = gt.GoType(native, want.form)
-        return into_literal(b, e, form, hint)
+        return into_literal(b, e, gt.GoType(native, want.form), hint)
     if want.form is gt.Form.PLAIN:
         decoded = isinstance(want.native, gt.AnyNative) and want.native.decoded
         container = gt.Slice(want.native) if isinstance(e, core.ListExpr) else gt.Map(want.native)
         return into_literal(b, e, gt.plain(container) if decoded else natural_type(b, e.type), hint)
-    native = b.file.session.natives.native(e.type)
-    if isinstance(e, core.ListExpr):
-        if not e.elements or not isinstance(native, gt.Slice) or not _has_core_family(native):
-            native = gt.Slice(gt.ANY)
-        return into_literal(b, e, gt.input_(native), hint)
-    if not e.items or not isinstance(native, gt.Map) or not _has_core_family(native):
-        native = gt.Map(gt.ANY)
+    anything = gt.Slice(gt.ANY) if isinstance(e, core.ListExpr) else gt.Map(gt.ANY)
+    if not _has_elements(e) or not isinstance(native, type(anything)) or not _has_core_family(native):
+        native = anything
     return into_literal(b, e, gt.input_(native), hint)
 
 
@@ -211,54 +199,44 @@ def _element_type(native: gt.Native, want: gt.GoType) -> gt.GoType:
     return gt.input_(native)
 
 
-def _with_outputs(b: Block, e: core.ListExpr | core.ObjectExpr, want: gt.GoType, hint: str) -> go.Expr | None:
-    """Return a list or map of deferred enum values, converted from a list or map of scalars; None for other types."""
+def _container(b: Block, e: core.ListExpr | core.ObjectExpr, want: gt.GoType, hint: str) -> go.Expr:
+    """Return a list or a map; with deferred enum values, it is converted from a list or map of scalars."""
     native = gt.without_pointer(want.native)
     assert isinstance(native, gt.Slice | gt.Map)
+    if want.form is gt.Form.COMPOSITE and not gt.has_family(native):
+        want = gt.plain(native)
     scalars = gt.with_scalars(native)
     values = e.elements if isinstance(e, core.ListExpr) else [item.value for item in e.items]
-    if want.form is gt.Form.PLAIN or scalars is native or not any(value.type.eventual for value in values):
-        return None
-    node = (
-        _list(b, e, gt.composite(scalars), hint) if isinstance(e, core.ListExpr) else _map(b, e, gt.composite(scalars), hint)
-    )
-    return coerce(b, Value(node, gt.composite(scalars)), want, Place(e.span, hint))
+    if not want.is_plain and scalars is not native and any(value.type.eventual for value in values):
+        composite = gt.composite(scalars)
+        return coerce(b, Value(_container(b, e, composite, hint), composite), want, Place(e.span, hint))
+    if not want.is_plain and not gt.has_family(native):
+        native = gt.like(native, gt.ANY)
+    own = replace(want, native=native)
+    node = _list(b, e, own, hint) if isinstance(e, core.ListExpr) else _map(b, e, own, hint)
+    return make.address(node) if want.is_plain and isinstance(want.native, gt.Pointer) else node
 
 
 def _literal_type(b: Block, native: gt.Slice | gt.Map, want: gt.GoType) -> go.Expr:
-    if want.form is gt.Form.PLAIN:
-        return native_type(b.file, native, arguments=want.arguments)
-    return type_expr(b.file, gt.composite(native))
+    return type_expr(b.file, gt.GoType(native, arguments=want.arguments) if want.is_plain else gt.composite(native))
 
 
 def _list(b: Block, e: core.ListExpr, want: gt.GoType, hint: str) -> go.Expr:
-    native = gt.without_pointer(want.native)
+    native = want.native
     assert isinstance(native, gt.Slice)
-    want = _available(native, want)
-    later = _with_outputs(b, e, want, hint)
-    if later is not None:
-        return later
-    if want.form is not gt.Form.PLAIN and not gt.has_family(native):
-        native = gt.Slice(gt.ANY)
     element = _element_type(native.element, want)
     items = []
     for at, item in enumerate(e.elements):
         if is_null(item) and want.form is gt.Form.COMPOSITE and isinstance(native.element, gt.Slice | gt.Map):
             node = nothing(b, gt.output(native.element))  # the program may call methods of an element
         else:
-            node = _elided(_bare(b.into(item, element, singular(hint) or hint), element), element, want)
+            node = _elided(by_value(b.into(item, element, singular(hint) or hint), element), element, want)
         comments = e.comments[at] if at < len(e.comments) else None
         items.append(go.Element(value=node, comments=comment_lines(comments)))
-    literal = go.Composite(type=_literal_type(b, native, want), elements=tuple(items), closing=e.closing)
-    elements = tidy(literal)
-    return make.address(elements) if want.form is gt.Form.PLAIN and isinstance(want.native, gt.Pointer) else elements
+    return tidy(go.Composite(type=_literal_type(b, native, want), elements=tuple(items), closing=e.closing))
 
 
-def _available(native: gt.Native, want: gt.GoType) -> gt.GoType:
-    return want if want.form is not gt.Form.COMPOSITE or gt.has_family(native) else gt.GoType(native)
-
-
-def _bare(node: go.Expr, element: gt.GoType) -> go.Expr:
+def by_value(node: go.Expr, element: gt.GoType) -> go.Expr:
     """Return a struct by value, as SDK lists hold it: `RuleArray{RuleArgs{…}}`; other expressions unchanged."""
     is_struct = isinstance(gt.without_pointer(element.native), gt.PackageStruct) and element.form is gt.Form.INPUT
     if is_struct and isinstance(node, go.Unary) and node.operator == "&" and isinstance(node.operand, go.Composite):
@@ -288,24 +266,17 @@ def tidy(literal: go.Composite) -> go.Composite:
 
 
 def _map(b: Block, e: core.ObjectExpr, want: gt.GoType, hint: str) -> go.Expr:
-    native = gt.without_pointer(want.native)
+    native = want.native
     assert isinstance(native, gt.Map)
-    want = _available(native, want)
-    later = _with_outputs(b, e, want, hint)
-    if later is not None:
-        return later
-    if want.form is not gt.Form.PLAIN and not gt.has_family(native):
-        native = gt.Map(gt.ANY)
     items = _last_of_each(e.items)
-    place = gt.GoType(native, want.form, arguments=want.arguments)
-    elements = tuple(_map_element(b, item, place, hint) for item in items if item.when is None)
+    elements = tuple(_map_element(b, item, want, hint) for item in items if item.when is None)
     literal = tidy(go.Composite(type=_literal_type(b, native, want), elements=elements, closing=e.closing))
-    node: go.Expr = literal
-    if len(elements) < len(items):
-        node = b.declare(hint, literal)
-        for item in items:
-            _add_member(b, node, item, place)
-    return make.address(node) if want.form is gt.Form.PLAIN and isinstance(want.native, gt.Pointer) else node
+    if len(elements) == len(items):
+        return literal
+    node = b.declare(hint, literal)
+    for item in items:
+        _add_member(b, node, item, want)
+    return node
 
 
 def _map_element(b: Block, item: core.ObjectItem, want: gt.GoType, hint: str) -> go.Element:
@@ -341,7 +312,7 @@ def _add_member(b: Block, whole: go.Expr, item: core.ObjectItem, want: gt.GoType
     element = _map_element(then, item, want, "value")
     assert element.key is not None, "members of maps have keys"
     then.emit(make.assign(make.index(whole, element.key), element.value))
-    b.emit(go.If(condition=condition, body=tuple(then.statements)))
+    b.emit_if(condition, then)
 
 
 def _member(b: Block, value: core.Expr, form: gt.GoType | None, element: gt.GoType, *, hint: str) -> go.Expr:
@@ -349,7 +320,7 @@ def _member(b: Block, value: core.Expr, form: gt.GoType | None, element: gt.GoTy
         return b.into(value, form, hint)
     if element.is_plain and isinstance(element.native, gt.AnyNative) and value.type.eventual:
         return b.natural(value, hint).node
-    return _bare(b.into(value, element, hint), element)
+    return by_value(b.into(value, element, hint), element)
 
 
 def _literal_key(item: core.ObjectItem) -> str | None:
@@ -376,9 +347,7 @@ def _local_struct(b: Block, e: core.ObjectExpr, want: gt.GoType, hint: str) -> g
     items = []
     for item in _last_of_each(e.items):
         name = _literal_key(item)
-        if name is None or name not in members:
-            continue
-        if is_null(item.value):
+        if name is None or name not in members or is_null(item.value):
             continue
         value = b.into(item.value, gt.plain(members[name]), name)
         key, comments = make.field(type_name(name)), comment_lines(item.comments)
@@ -393,14 +362,20 @@ def _struct(b: Block, e: core.ObjectExpr, native: gt.PackageStruct, want: gt.GoT
     declaration = native.declaration
     fields = declaration.fields(Shape.INPUT) if as_arguments else plain_fields(declaration)
     type_ = symbol_expr(b.file, gt.struct_symbol(native.declaration), "Args" if as_arguments else "")
-    items = []
+    node = struct_literal(b, e, type_, fields)
+    return make.address(node) if want.form is not gt.Form.PLAIN or isinstance(want.native, gt.Pointer) else node
+
+
+def struct_literal(
+    b: Block, e: core.ObjectExpr, type_: go.Expr, fields: Mapping[str, Field], *, in_method: bool = False
+) -> go.Composite:
+    """Return `type{Field: value, …}` of an object with declared members; null members are omitted."""
+    elements = []
     for item in _last_of_each(e.items):
         name = _literal_key(item)
-        if name is None:
-            raise CannotWriteError("a computed key of a declared object", item.key.span)
-        items.append(struct_element(b, name, fields.get(name) or item.field, item))
-    node = tidy(go.Composite(type=type_, elements=tuple(i for i in items if i is not None), closing=e.closing))
-    return make.address(node) if want.form is not gt.Form.PLAIN or isinstance(want.native, gt.Pointer) else node
+        assert name is not None, "binding refuses computed keys of declared objects"
+        elements.append(struct_element(b, name, fields.get(name) or item.field, item, in_method=in_method))
+    return tidy(go.Composite(type=type_, elements=tuple(e for e in elements if e is not None), closing=e.closing))
 
 
 def struct_element(

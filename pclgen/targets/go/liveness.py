@@ -8,9 +8,8 @@ cost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from operator import attrgetter
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -37,7 +36,7 @@ _METHODS = frozenset({"Elem", "Index", "MapIndex", "ID", "URN", "EncodeToString"
 """Pure methods of outputs, the context and a configuration: reading a text fails only if it is missing."""
 
 
-def effects(e: go.Expr) -> Iterator[go.Expr]:
+def effects(e: go.Expr | go.Element) -> Iterator[go.Expr]:
     """Yield the outermost parts of `e` that have effects."""
     match e:
         case go.Call():
@@ -46,8 +45,6 @@ def effects(e: go.Expr) -> Iterator[go.Expr]:
                 return
             for argument in e.arguments:
                 yield from effects(argument)
-        case go.FunctionLiteral():
-            return
         case _:
             for child in operands(e):
                 yield from effects(child)
@@ -58,26 +55,15 @@ def has_effect(e: go.Expr) -> bool:
     return next(effects(e), None) is not None
 
 
-def operands(e: go.Expr) -> Iterable[go.Expr]:
-    """Return the direct operands of `e`; none for a function literal."""
-    return _OPERANDS[type(e)](e) if type(e) in _OPERANDS else ()
-
-
-def _operand(e: go.Selector | go.Unary | go.Star | go.TypeAssertion | go.Tail) -> tuple[go.Expr, ...]:
-    return (e.operand,)
-
-
-_OPERANDS: Final[Mapping[type[go.Expr], Callable[[Any], Iterable[go.Expr]]]] = {
-    go.Selector: _operand,
-    go.Unary: _operand,
-    go.Star: _operand,
-    go.TypeAssertion: _operand,
-    go.Tail: _operand,
-    go.Index: attrgetter("operand", "key"),
-    go.Composite: lambda e: [part for x in e.elements for part in (x.key, x.value) if part is not None],
-    go.Call: lambda e: (e.function, *e.arguments),
-    go.Binary: attrgetter("left", "right"),
-}
+def operands(e: go.Expr | go.Element) -> Iterator[go.Expr | go.Element]:
+    """Return the direct operands of `e`, types included; none for a function literal."""
+    if isinstance(e, go.FunctionLiteral):
+        return
+    for part in STEPS[type(e)](e):
+        if isinstance(part, tuple):
+            yield from part
+        elif part is not None:
+            yield part
 
 
 def _is_pure(call: go.Call) -> bool:
@@ -198,7 +184,7 @@ class _Finder:
                 assert where.loop is not None
                 for variable in node.variables:
                     self._declare(where.loop, variable, where)
-            case go.ExpressionStatement() | go.Defer() | go.Return():
+            case go.ExpressionStatement() | go.Return():
                 self._done(node, where)
             case _:
                 if has_effect(node):
@@ -254,7 +240,7 @@ class _Finder:
         where.function.needs.append(where.block)
         self._read(node, where.block, where)
 
-    def _give(self, e: go.Expr, targets: Sequence[_Item], where: _Where) -> None:
+    def _give(self, e: go.Expr | go.Element, targets: Sequence[_Item], where: _Where) -> None:
         """Add a value for `targets`: its pure parts are live if a target is live, its effects always are."""
         done = list(effects(e))
         if not done:

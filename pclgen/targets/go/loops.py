@@ -12,7 +12,8 @@ Loops visit maps in key order, as in PCL.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,6 +28,7 @@ from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
+from pclgen.targets.go.literals import by_value
 from pclgen.targets.go.natives import boxed, chosen, describe, members_of_value, single_value
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr
@@ -54,13 +56,9 @@ def _target(b: Block, e: core.For, want: gt.GoType) -> gt.GoType:
 
 def _built(b: Block, e: core.For, want: gt.GoType) -> gt.GoType:
     own = natural_type(b, e.type)
-    if (
-        want == gt.input_(gt.ANY)
-        and not e.group
-        and isinstance(own.native, gt.Slice | gt.Map)
-        and gt.holds_forms(own.native)
-    ):
-        return gt.composite(gt.Slice(gt.ANY) if isinstance(own.native, gt.Slice) else gt.Map(gt.ANY))
+    native = own.native
+    if want == gt.input_(gt.ANY) and not e.group and isinstance(native, gt.Slice | gt.Map) and gt.holds_forms(native):
+        return gt.composite(gt.like(native, gt.ANY))
     if want.form is gt.Form.PLAIN or not isinstance(want.native, gt.Slice | gt.Map) or e.group:
         return own if not _is_built_as(e, own.native, want) else gt.GoType(want.native, want.form, arguments=want.arguments)
     element = gt.without_pointer(want.native.element)
@@ -85,16 +83,16 @@ def _loop(b: Block, e: core.For, target: gt.GoType, hint: str) -> go.Expr:
     groups = _group_type(b, e, target)
     b.emit(make.define([variable], _empty(b, e, target, plan) if groups is None else make.struct(groups, {})))
     body = plan.block
-    holder = body
-    if e.condition is not None:
+    if e.condition is None:
+        _add(body, e, target, out)
+    else:
         condition = body.into(e.condition, gt.plain(gt.BOOL), "condition")
         holder = body.inner()
         _add(holder, e, target, out)
-        body.emit(go.If(condition=condition, body=tuple(holder.statements)))
-    else:
-        _add(body, e, target, out)
-    if plan.emit_unordered is not None and _shows_no_order(b, e, body):
-        plan.emit_unordered(b)
+        body.emit_if(condition, holder)
+    if plan.unordered is not None and _shows_no_order(b, e, body):
+        statements = body.statements if plan.unordered.value is None else body.statements[1:]
+        b.emit(replace(plan.unordered, body=tuple(statements)))
     else:
         plan.emit(b)
     return out if groups is None else _as_inputs(b, out, target, hint)
@@ -118,12 +116,10 @@ def _group_type(b: Block, e: core.For, target: gt.GoType) -> go.Expr | None:
 
 def _as_inputs(b: Block, groups: go.Name, target: gt.GoType, hint: str) -> go.Expr:
     """Return the map of inputs with the lists of `groups`."""
-    size = make.length(groups)
-    out = b.declare(hint, make.builtin("make", type_expr(b.file, target), size))
-    loop = b.inner()
+    out = b.declare(hint, make.builtin("make", type_expr(b.file, target), make.length(groups)))
     key, items = make.variable("key"), make.variable("items")
-    loop.emit(make.assign(make.index(out, make.name(key)), make.name(items)))
-    b.emit(go.ForRange(key=key, value=items, collection=groups, body=tuple(loop.statements)))
+    body = (make.assign(make.index(out, make.name(key)), make.name(items)),)
+    b.emit(go.ForRange(key=key, value=items, collection=groups, body=body))
     return out
 
 
@@ -141,10 +137,10 @@ def _add(block: Block, e: core.For, target: gt.GoType, out: go.Expr) -> None:
     want = gt.GoType(element, arguments=target.arguments) if target.form is gt.Form.PLAIN else gt.input_(element)
     if e.result_key is None:
         node = block.into(e.result, want, "item")
-        block.emit(make.append(out, _by_value(node, want)))
+        block.emit(make.append(out, by_value(node, want)))
         return
     key = block.into(e.result_key, gt.plain(gt.STRING), "key")
-    node = _by_value(block.into(e.result, want, "item"), want)
+    node = by_value(block.into(e.result, want, "item"), want)
     if not make.is_simple(key) and (e.group or keys_may_collide(e, block.file.distinct)):
         key = block.declare("key", key)
     if keys_may_collide(e, block.file.distinct):
@@ -163,21 +159,9 @@ def _refuse_another(block: Block, out: go.Expr, key: go.Expr) -> None:
     block.emit(go.If(condition=make.name(exists), body=(block.leave(problem),), init=init))
 
 
-def _by_value(node: go.Expr, want: gt.GoType) -> go.Expr:
-    is_struct = isinstance(gt.without_pointer(want.native), gt.PackageStruct) and want.form is gt.Form.INPUT
-    if is_struct and isinstance(node, go.Unary) and node.operator == "&" and isinstance(node.operand, go.Composite):
-        return node.operand
-    return node
-
-
 def _empty(b: Block, e: core.For, target: gt.GoType, plan: Iteration) -> go.Expr:
-    if target.form is gt.Form.PLAIN:
-        type_ = native_type(b.file, target.native, arguments=target.arguments)
-    else:
-        type_ = type_expr(b.file, target)
-    if isinstance(target.native, gt.Map):
-        return make.struct(type_, {})
-    if e.condition is not None or plan.size is None:
+    type_ = type_expr(b.file, target)
+    if isinstance(target.native, gt.Map) or e.condition is not None or plan.size is None:
         return make.struct(type_, {})
     return make.builtin("make", type_, make.number(0), plan.size)
 
@@ -185,25 +169,32 @@ def _empty(b: Block, e: core.For, target: gt.GoType, plan: Iteration) -> go.Expr
 # ------------------------------------------------------------------------------------------------- collections
 
 
-class Iteration(Struct):
-    """A loop under construction; `block` is its body.
+_Symbols: TypeAlias = tuple[core.Symbol | None, core.Symbol | None]
+"""The key and the value of a loop."""
 
-    `emit` puts the loop into the surrounding block; `emit_unordered` does so if the order does not matter.
+
+class Iteration(Struct, frozen=True):
+    """A loop under construction: `header` has no body yet, `block` becomes the body.
+
+    `unordered` is the header if the order does not matter. If it declares the value, the body must not: that is the first
+    statement of `block`.
     """
 
     block: Block
-    size: go.Expr | None
-    emit: Callable[[Block], None]
-    emit_unordered: Callable[[Block], None] | None = None
+    header: go.ForRange
+    size: go.Expr | None = None
+    unordered: go.ForRange | None = None
+
+    def emit(self, outer: Block) -> None:
+        """Put the loop into the surrounding block."""
+        outer.emit(replace(self.header, body=tuple(self.block.statements)))
 
 
-def plan_iteration(
-    b: Block, collection: core.Expr, symbols: tuple[core.Symbol | None, core.Symbol | None], used: frozenset[core.Symbol]
-) -> Iteration:
+def plan_iteration(b: Block, collection: core.Expr, symbols: _Symbols, used: frozenset[core.Symbol]) -> Iteration:
     """Return a loop over `collection` that binds the symbols of key and value if they are used."""
     counter = _counting(b, collection)
     if counter is not None:
-        loop = _count_loop(b, counter, [s for s in symbols if s is not None], used)
+        loop = count_loop(b, counter, [s for s in symbols if s in used])
         assert isinstance(collection, core.Call)
         return loop if is_natural(collection.args[0], b.file.naturals) else replace(loop, size=None)
     hint = _collection_hint(collection)
@@ -230,22 +221,14 @@ def dynamic_entries(b: Block, source: Value, *, decoded: bool, hint: str) -> go.
     return b.attempt(hint, make.call(helper, source.node))
 
 
-def _only(
-    symbols: tuple[core.Symbol | None, core.Symbol | None], used: frozenset[core.Symbol]
-) -> tuple[core.Symbol | None, core.Symbol | None]:
+def _only(symbols: _Symbols, used: frozenset[core.Symbol]) -> _Symbols:
     """Return the symbols, None for unused ones."""
     key, value = symbols
     return key if key in used else None, value if value in used else None
 
 
 def iterate_value(
-    b: Block,
-    source: Value,
-    symbols: tuple[core.Symbol | None, core.Symbol | None],
-    used: frozenset[core.Symbol],
-    *,
-    hint: str,
-    at: Span,
+    b: Block, source: Value, symbols: _Symbols, used: frozenset[core.Symbol], *, hint: str, at: Span
 ) -> Iteration:
     """Return a loop over a value that is already translated."""
     key, value = _only(symbols, used)
@@ -276,7 +259,7 @@ def iterate_value(
     raise CannotWriteError(f"a loop over {describe(native)}", at)
 
 
-def _element_of(b: Block, symbols: tuple[core.Symbol | None, core.Symbol | None]) -> gt.GoType | None:
+def _element_of(b: Block, symbols: _Symbols) -> gt.GoType | None:
     """Return the form that the visited objects must share if they contain outputs; else None."""
     value = symbols[1]
     if value is None or not isinstance(value.type, ObjectType) or not value.type.eventual:
@@ -284,9 +267,7 @@ def _element_of(b: Block, symbols: tuple[core.Symbol | None, core.Symbol | None]
     return natural_type(b, value.type)
 
 
-def _awaited_element(
-    b: Block, symbols: tuple[core.Symbol | None, core.Symbol | None], values: Iterable[Value]
-) -> gt.GoType | None:
+def _awaited_element(b: Block, symbols: _Symbols, values: Iterable[Value]) -> gt.GoType | None:
     """Return the form of visited outputs of structures if `values` have unlike types; else None."""
     value, natives = symbols[1], {value.type.native for value in values}
     if value is None or not isinstance(value.type, OutputType) or len(natives) < 2:
@@ -337,9 +318,7 @@ def _untyped(node: go.Expr) -> go.Expr:
     return replace(node, type=None) if isinstance(node, go.Composite) else node
 
 
-def _dynamic_loop(
-    b: Block, source: Value, symbols: tuple[core.Symbol | None, core.Symbol | None], *, decoded: bool = False
-) -> Iteration:
+def _dynamic_loop(b: Block, source: Value, symbols: _Symbols, *, decoded: bool = False) -> Iteration:
     """Return a loop over a value that is a list or a map at run time."""
     entries = dynamic_entries(b, source, decoded=decoded, hint="entries")
     body = b.inner()
@@ -349,11 +328,8 @@ def _dynamic_loop(
             held = make.variable(_loop_name(symbol, member))
             body.emit(make.define([held], make.index(make.name(entry), make.text(member))))
             body.bind(symbol, Value(make.name(held), gt.plain(gt.ANY)))
-
-    def emit(outer: Block) -> None:
-        outer.emit(go.ForRange(key=None, value=entry, collection=entries, body=tuple(body.statements)))
-
-    return Iteration(body, make.length(entries), emit)
+    header = go.ForRange(key=None, value=entry, collection=entries, body=())
+    return Iteration(body, header, make.length(entries))
 
 
 def _collection_hint(collection: core.Expr) -> str:
@@ -369,19 +345,16 @@ def _counting(b: Block, collection: core.Expr) -> go.Expr | None:
     return None
 
 
-def _count_loop(b: Block, limit: go.Expr, symbols: list[core.Symbol], used: frozenset[core.Symbol]) -> Iteration:
+def count_loop(b: Block, limit: go.Expr, symbols: Sequence[core.Symbol]) -> Iteration:
+    """Return a loop from zero to below `limit` that binds `symbols`."""
     body = b.inner()
-    needed = [s for s in symbols if s in used]
-    counter = make.variable(_loop_name(needed[0], "i")) if needed else None
-    body.file.naturals.update(needed)
+    counter = make.variable(_loop_name(symbols[0], "i")) if symbols else None
+    body.file.naturals.update(symbols)
     if counter is not None:
-        for symbol in needed:
+        for symbol in symbols:
             body.bind(symbol, Value(make.name(counter), gt.plain(gt.INT)))
-
-    def emit(outer: Block) -> None:
-        outer.emit(go.ForRange(key=counter, value=None, collection=limit, body=tuple(body.statements)))
-
-    return Iteration(body, limit if make.is_simple(limit) else None, emit)
+    header = go.ForRange(key=counter, value=None, collection=limit, body=())
+    return Iteration(body, header, limit if make.is_simple(limit) else None)
 
 
 def _loop_name(symbol: core.Symbol | None, fallback: str) -> str:
@@ -393,9 +366,7 @@ def _element_type(source: Value, native: gt.Slice | gt.Map) -> gt.GoType:
     return gt.input_(native.element) if source.type.form is gt.Form.COMPOSITE else gt.element_of(native)
 
 
-def _list_loop(
-    b: Block, source: Value, native: gt.Slice, symbols: tuple[core.Symbol | None, core.Symbol | None], *, hint: str
-) -> Iteration:
+def _list_loop(b: Block, source: Value, native: gt.Slice, symbols: _Symbols, *, hint: str) -> Iteration:
     key, value = symbols
     collection = _header(b, source, hint)
     body = b.inner()
@@ -406,12 +377,8 @@ def _list_loop(
         body.bind(key, Value(make.name(key_variable), gt.plain(gt.INT)))
     if value is not None and value_variable is not None:
         body.bind(value, _bound_element(body, value, value_variable, _element_type(source, native)))
-
-    def emit(outer: Block) -> None:
-        outer.emit(go.ForRange(key=key_variable, value=value_variable, collection=collection, body=tuple(body.statements)))
-
-    size = make.length(collection) if make.is_simple(collection) else None
-    return Iteration(body, size, emit)
+    header = go.ForRange(key=key_variable, value=value_variable, collection=collection, body=())
+    return Iteration(body, header, _size(collection))
 
 
 def _bound_element(body: Block, symbol: core.Symbol, variable: go.Variable, element: gt.GoType) -> Value:
@@ -436,13 +403,7 @@ def _header(b: Block, source: Value, hint: str) -> go.Expr:
 
 
 def _map_loop(
-    b: Block,
-    source: Value,
-    native: gt.Map,
-    symbols: tuple[core.Symbol | None, core.Symbol | None],
-    *,
-    hint: str,
-    keyed: go.Expr | None = None,
+    b: Block, source: Value, native: gt.Map, symbols: _Symbols, *, hint: str, keyed: go.Expr | None = None
 ) -> Iteration:
     """Return a loop over a map; `keyed`, if set, has the keys to visit."""
     key, value = symbols
@@ -453,28 +414,19 @@ def _map_loop(
     key_variable = make.variable(_loop_name(key, "key"))
     if key is not None:
         body.bind(key, Value(make.name(key_variable), gt.plain(gt.STRING)))
-    keys = make.call(b.file.qualified("slices", "Sorted"), make.call(b.file.qualified("maps", "Keys"), keyed or collection))
+    keys = b.file.sorted_keys(keyed or collection)
     value_variable = None
     if value is not None:
         value_variable = make.variable(value.name, "value")
         body.emit(make.define([value_variable], make.index(collection, make.name(key_variable))))
         body.bind(value, _bound_element(body, value, value_variable, _element_type(source, native)))
+    shown = key_variable if key is not None else None
+    unordered = go.ForRange(key=shown, value=value_variable, collection=collection, body=())
+    is_ordered = key is not None or value is not None
+    header = go.ForRange(key=None, value=key_variable, collection=keys, body=()) if is_ordered else unordered
+    return Iteration(body, header, _size(collection), unordered if keyed is None else None)
 
-    def emit(outer: Block) -> None:
-        loop_key = key_variable if key is not None or value is not None else None
-        outer.emit(
-            go.ForRange(
-                key=None,
-                value=loop_key,
-                collection=keys if loop_key is not None else collection,
-                body=tuple(body.statements),
-            )
-        )
 
-    def emit_unordered(outer: Block) -> None:
-        statements = body.statements if value is None else body.statements[1:]
-        shown = key_variable if key is not None else None
-        outer.emit(go.ForRange(key=shown, value=value_variable, collection=collection, body=tuple(statements)))
-
-    size = make.length(collection) if make.is_simple(collection) else None
-    return Iteration(body, size, emit, emit_unordered if keyed is None else None)
+def _size(collection: go.Expr) -> go.Expr | None:
+    """Return the number of elements of a collection that code can repeat."""
+    return make.length(collection) if make.is_simple(collection) else None

@@ -22,7 +22,7 @@ from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, Field, Shape
 
 _POINTER_HELPERS = {gt.Kind.STRING: "StringRef", gt.Kind.INT: "IntRef", gt.Kind.FLOAT: "Float64Ref", gt.Kind.BOOL: "BoolRef"}
-_DESCRIPTIONS = {
+_DESCRIPTIONS: Mapping[gt.Kind | type[gt.Native], str] = {
     gt.Kind.STRING: "text",
     gt.Kind.INT: "an integer",
     gt.Kind.FLOAT: "a number",
@@ -32,6 +32,16 @@ _DESCRIPTIONS = {
     gt.Kind.ASSET: "an asset",
     gt.Kind.ARCHIVE: "an archive",
     gt.Kind.ASSET_OR_ARCHIVE: "an asset or archive",
+    gt.EnumNative: "an enum",
+    gt.PackageStruct: "an object",
+    gt.LocalStruct: "an object",
+    gt.ResourceNative: "a resource",
+    gt.Single: "an object",
+    gt.Slice: "a list",
+    gt.Map: "a map",
+    gt.Held: "a value that is known later",
+    gt.Nil: "null",
+    gt.AnyNative: "a dynamic value",
 }
 
 
@@ -61,7 +71,7 @@ def convert_native(b: Block, value: Value, target: gt.Native, place: Place) -> g
     if isinstance(have, gt.Scalar) and isinstance(target, gt.Scalar):
         return _convert_scalar(b, value, target, place)
     if isinstance(have, gt.Slice) and isinstance(target, gt.Slice):
-        return _convert_slice(b, value, target, place)
+        return _convert_elements(b, value, target, place)
     if isinstance(have, gt.Map | gt.LocalStruct | gt.PackageStruct) and isinstance(
         target, gt.Map | gt.LocalStruct | gt.PackageStruct
     ):
@@ -158,34 +168,9 @@ def single_value(b: Block, value: Value, t: ty.Type, hint: str) -> Value:
 
 def describe(native: gt.Native) -> str:
     """Return a native type in words."""
-    match native:
-        case gt.Scalar():
-            return _DESCRIPTIONS[native.kind]
-        case gt.EnumNative():
-            return "an enum"
-        case gt.PackageStruct() | gt.LocalStruct():
-            return "an object"
-        case gt.ResourceNative():
-            return "a resource"
-        case gt.Pointer():
-            return "optional " + describe(native.element)
-        case gt.Single():
-            return "an object"
-        case gt.Slice():
-            return "a list"
-        case gt.Map():
-            return "a map"
-        case gt.Held():
-            return "a value that is known later"
-        case gt.Nil():
-            return "null"
-        case gt.AnyNative():
-            return "a dynamic value"
-
-
-def is_element_wise(node: go.Expr) -> bool:
-    """Return whether a container expression is a literal type of the SDK rather than an output."""
-    return not isinstance(node, go.TypeAssertion)
+    if isinstance(native, gt.Pointer):
+        return "optional " + describe(native.element)
+    return _DESCRIPTIONS[native.kind if isinstance(native, gt.Scalar) else type(native)]
 
 
 def pointer_to(b: Block, node: go.Expr, native: gt.Native) -> go.Expr:
@@ -207,14 +192,13 @@ def _to_pointer(b: Block, value: Value, target: gt.Pointer, place: Place) -> go.
         if not isinstance(have, gt.Slice | gt.Map) or isinstance(value.node, go.Composite):
             return pointer_to(b, convert_native(b, value, target.element, place), target.element)
     reusable = b.reusable(value, place.hint)
-    out = b.variable(place.hint, native_type(b.file, target))
-    inner = b.inner()
     # A missing list or map is nil.
     there = Value(make.star(reusable.node), gt.plain(have.element)) if isinstance(have, gt.Pointer) else reusable
-    node = convert_native(inner, there, target.element, place)
-    inner.emit(make.assign(out, pointer_to(inner, node, target.element)))
-    b.emit(go.If(condition=make.binary(reusable.node, "!=", make.NIL), body=tuple(inner.statements)))
-    return out
+
+    def pointer(inner: Block) -> go.Expr:
+        return pointer_to(inner, convert_native(inner, there, target.element, place), target.element)
+
+    return b.unless_nil(reusable.node, native_type(b.file, target), place.hint, pointer)
 
 
 def _decoded(b: Block, value: Value, target: gt.Native, place: Place) -> go.Expr:
@@ -304,45 +288,48 @@ def format_scalar(b: Block, value: Value) -> go.Expr:
             return make.call(b.file.qualified("fmt", "Sprint"), node)
 
 
-def _convert_slice(b: Block, value: Value, target: gt.Slice, place: Place) -> go.Expr:
-    have = value.type.native
-    assert isinstance(have, gt.Slice)
-    reusable = b.reusable(value, place.hint)
-    size = make.length(reusable.node)
-    empty = make.builtin("make", native_type(b.file, target), make.number(0), size)
-    out, inside = filled(b, reusable, empty, want=gt.plain(target), hint=place.hint)
-    loop = inside.inner()
-    item = make.variable("item")
-    node = convert_native(loop, Value(make.name(item), gt.plain(have.element)), target.element, place)
-    loop.emit(make.append(out, node))
-    inside.emit(go.ForRange(key=None, value=item, collection=reusable.node, body=tuple(loop.statements)))
-    return finish_filled(b, inside, reusable, out)
+def _convert_elements(b: Block, value: Value, target: gt.Slice | gt.Map, place: Place) -> go.Expr:
+    def convert(loop: Block, item: Value) -> go.Expr:
+        return convert_native(loop, item, target.element, place)
+
+    return each_converted(b, value, gt.plain(target), hint=place.hint, convert=convert)
 
 
-def filled(b: Block, source: Value, empty: go.Expr, *, want: gt.GoType, hint: str) -> tuple[go.Name, Block]:
-    """Return a variable for the elements of `source`, initially `empty`, and the block in which to fill it.
-
-    If `source` may be null, it is the block of a condition; `finish_filled` emits the condition.
-    """
+def each_converted(
+    b: Block, source: Value, want: gt.GoType, *, hint: str, convert: Callable[[Block, Value], go.Expr]
+) -> go.Name:
+    """Return a plain list or map with the elements of `source`, each converted; nil if `source` is."""
+    source, type_ = b.reusable(source, hint), type_expr(b.file, want)
+    size = make.length(source.node)
+    sizes = (make.number(0), size) if isinstance(want.native, gt.Slice) else (size,)
+    empty = make.builtin("make", type_, *sizes)
     if not gt.is_nullable(source.type.native):
-        return b.declare(hint, empty), b
-    out = b.variable(hint, type_expr(b.file, want))
+        out = b.declare(hint, empty)
+        add_each(b, source, out, convert)
+        return out
+    out = b.variable(hint, type_)
     inside = b.inner()
     inside.emit(make.assign(out, empty))
-    return out, inside
-
-
-def finish_filled(b: Block, inside: Block, source: Value, out: go.Name) -> go.Name:
-    """Emit `if source != nil { … }` around the code that fills the variable if `source` may be null."""
-    if inside is not b:
-        b.emit(go.If(condition=make.binary(source.node, "!=", make.NIL), body=tuple(inside.statements)))
+    add_each(inside, source, out, convert)
+    b.emit_if(make.binary(source.node, "!=", make.NIL), inside)
     return out
+
+
+def add_each(b: Block, source: Value, out: go.Expr, convert: Callable[[Block, Value], go.Expr]) -> None:
+    """Emit a loop that adds each element of the plain list or map `source`, converted, to `out`."""
+    have = source.type.native
+    assert isinstance(have, gt.Slice | gt.Map)
+    loop = b.inner()
+    key, item = make.variable("key") if isinstance(have, gt.Map) else None, make.variable("item")
+    node = convert(loop, Value(make.name(item), gt.plain(have.element)))
+    loop.emit(make.append(out, node) if key is None else make.assign(make.index(out, make.name(key)), node))
+    b.emit_loop(loop, source.node, key, item)
 
 
 def _convert_object(b: Block, value: Value, target: gt.Map | gt.LocalStruct | gt.PackageStruct, place: Place) -> go.Expr:
     have = value.type.native
     if isinstance(have, gt.Map) and isinstance(target, gt.Map) and not target.members:
-        return _convert_map(b, value, target, place)
+        return _convert_elements(b, value, target, place)
     if isinstance(have, gt.Map) and isinstance(target, gt.Map) and not have.members:
         have = replace(have, members=tuple((name, have.element) for name, _ in target.members), lacking=target.lacking)
         value = Value(value.node, gt.plain(have))
@@ -429,21 +416,6 @@ def plain_fields(declaration: Declaration) -> Mapping[str, Field]:
     fields = declaration.fields(Shape.PLAIN)
     merged = {name: results.get(name, f) if f.const is not None else f for name, f in fields.items()}
     return {name: replace(f, plain=False) if f.plain else f for name, f in merged.items()}
-
-
-def _convert_map(b: Block, value: Value, target: gt.Map, place: Place) -> go.Expr:
-    have = value.type.native
-    assert isinstance(have, gt.Map)
-    reusable = b.reusable(value, place.hint)
-    size = make.length(reusable.node)
-    empty = make.builtin("make", native_type(b.file, target), size)
-    out, inside = filled(b, reusable, empty, want=gt.plain(target), hint=place.hint)
-    loop = inside.inner()
-    key, item = make.variable("key"), make.variable("item")
-    node = convert_native(loop, Value(make.name(item), gt.plain(have.element)), target.element, place)
-    loop.emit(make.assign(make.index(out, make.name(key)), node))
-    inside.emit(go.ForRange(key=key, value=item, collection=reusable.node, body=tuple(loop.statements)))
-    return finish_filled(b, inside, reusable, out)
 
 
 def members_of_value(b: Block, value: Value, place: Place) -> dict[str, Value]:

@@ -60,12 +60,13 @@ class Writer:
                 self._with_comments(statement, previous)
             except CannotWriteError as problem:
                 del self.b.statements[before:]
-                self._report(problem)
+                self.bag.add(unsupported(problem.construct, "Go", problem.span, why=problem.why))
             if isinstance(statement, Declare):
                 self._own(statement)
             if len(self.b.statements) > before:
                 previous = statement
-        self._footer()
+        if self.program.footer:
+            self.b.emit(make.BLANK_LINE, go.Comment(lines=self.program.footer))
 
     def _own(self, statement: Declare) -> None:
         """Mark the variable of `statement` as the program's own, so that it gets its name before other variables."""
@@ -73,13 +74,6 @@ class Writer:
         value = self.b.file.bindings.get(symbol) if symbol is not None else None
         if value is not None and isinstance(value.node, go.Name):
             self.b.file.own.setdefault(value.node.variable, local_name(statement.fallback_name))
-
-    def _report(self, problem: CannotWriteError) -> None:
-        self.bag.add(unsupported(problem.construct, "Go", problem.span, why=problem.why))
-
-    def _footer(self) -> None:
-        if self.program.footer:
-            self.b.emit(make.BLANK_LINE, go.Comment(lines=self.program.footer))
 
     def _with_comments(self, statement: Statement, previous: Statement | None) -> None:
         if isinstance(statement, Declare) and isinstance(statement.node, prog.ConfigVariable) and self._reads_config:

@@ -103,10 +103,6 @@ def _number(b: Block, e: core.Expr) -> Value:
     return Value(coerce(b, value, gt.plain(target), Place(e.span, "number")), gt.plain(target))
 
 
-def _is_constant(value: Value) -> bool:
-    return isinstance(value.node, go.Number)
-
-
 def _alike(b: Block, e: core.Binary, left: Value, right: Value) -> tuple[Value, Value]:
     """Return both operands in a common number type: int if both are ints, else float64; constants follow the other side."""
     if left.type == right.type:
@@ -126,9 +122,12 @@ def _arithmetic(b: Block, e: core.Binary) -> Value:
     if e.operator in ("/", "%") and divisor is not None and divisor.exact == 0:
         raise CannotWriteError("a division by zero", e.right.span, why="Go refuses it when it compiles")
     if e.operator == "/":
-        dividend, over, by = _float_operands(b, e, left, right)
-        value = Value(make.binary(dividend, over, by if divisor is not None else _non_zero(b, by)), gt.plain(gt.FLOAT))
-        return _folded(e, value, _constant(left), divisor)
+        dividend = _constant(left)
+        left, right = _as_float(b, left, e.span), _as_float(b, right, e.span)
+        if isinstance(left.node, go.Number) and isinstance(right.node, go.Number):
+            left = Value(fractional(left.node), left.type)
+        by = right.node if divisor is not None else _non_zero(b, right.node)
+        return _folded(e, Value(make.binary(left.node, "/", by), gt.plain(gt.FLOAT)), dividend, divisor)
     left, right = _alike(b, e, left, right)
     if e.operator == "%" and left.type.native == gt.FLOAT:
         by = right.node if divisor is not None else _non_zero(b, right.node)
@@ -176,13 +175,6 @@ def _folded(e: core.Binary, value: Value, left: Constant | None, right: Constant
     if float(constant.exact) == constant.double:
         return value
     return Value(make.number(number_text(Decimal(repr(constant.double)))), value.type)
-
-
-def _float_operands(b: Block, e: core.Binary, left: Value, right: Value) -> tuple[go.Expr, str, go.Expr]:
-    left, right = _as_float(b, left, e.span), _as_float(b, right, e.span)
-    if _is_constant(left) and _is_constant(right) and isinstance(left.node, go.Number):
-        left = Value(fractional(left.node), left.type)
-    return left.node, "/", right.node
 
 
 # -------------------------------------------------------------------------------------------------- equality
@@ -317,12 +309,7 @@ def _converted(b: Block, value: Value, native: gt.Native, at: Span) -> Value:
 
 def _comparable(first: gt.Native, second: gt.Native) -> bool:
     """Return whether both types are texts, IDs or URNs; otherwise PCL values of different types are never equal."""
-    texts = ("String", "ID", "URN")
-    if isinstance(first, gt.EnumNative):
-        first = gt.enum_base(first)
-    if isinstance(second, gt.EnumNative):
-        second = gt.enum_base(second)
-    return isinstance(first, gt.Scalar) and isinstance(second, gt.Scalar) and first.kind in texts and second.kind in texts
+    return all((gt.enum_base(n) if isinstance(n, gt.EnumNative) else n) in gt.TEXTS for n in (first, second))
 
 
 def _against_bool(value: Value, constant: Value, operator: str) -> go.Expr | None:

@@ -119,18 +119,12 @@ def _resource_list(b: Block, values: list[tuple[Value, core.Expr]], name: str) -
 
 def _append_all(b: Block, out: go.Expr, value: Value, e: core.Expr, *, optional: bool = False) -> None:
     native = value.type.native
-    if isinstance(native, gt.Slice):
-        loop = b.inner()
-        item = make.variable("resource")
-        _append_all(loop, out, Value(make.name(item), gt.plain(native.element)), e)
-        b.emit(go.ForRange(key=None, value=item, collection=value.node, body=tuple(loop.statements)))
-    elif isinstance(native, gt.Map):
-        loop = b.inner()
-        key = make.variable("key")
-        _append_all(loop, out, Value(make.index(value.node, make.name(key)), gt.plain(native.element)), e)
-        keys = make.call(b.file.qualified("maps", "Keys"), value.node)
-        ordered = make.call(b.file.qualified("slices", "Sorted"), keys)
-        b.emit(go.ForRange(key=None, value=key, collection=ordered, body=tuple(loop.statements)))
+    if isinstance(native, gt.Slice | gt.Map):
+        is_list, loop = isinstance(native, gt.Slice), b.inner()
+        item = make.name(make.variable("resource" if is_list else "key"))
+        element = item if is_list else make.index(value.node, item)
+        _append_all(loop, out, Value(element, gt.plain(native.element)), e)
+        b.emit_loop(loop, value.node if is_list else b.file.sorted_keys(value.node), None, item.variable)
     else:
         item_node = make.assertion(value.node, b.file.pulumi("Resource")) if isinstance(native, gt.AnyNative) else value.node
         added = make.append(out, item_node)
@@ -185,9 +179,7 @@ def _timeout(b: Block, value: core.Expr) -> go.Expr:
         return b.into(value, gt.plain(gt.STRING), "timeout")
     pointer = gt.plain(gt.Pointer(gt.STRING))
     text = b.reusable(Value(b.into(value, pointer, "given"), pointer), "given").node
-    timeout = b.variable("timeout", make.STRING)
-    b.emit(go.If(condition=make.binary(text, "!=", make.NIL), body=(make.assign(timeout, make.star(text)),)))
-    return timeout
+    return b.unless_nil(text, make.STRING, "timeout", lambda _: make.star(text))
 
 
 def _struct(type_: go.Expr | None, fields: Iterable[go.Element]) -> go.Composite:

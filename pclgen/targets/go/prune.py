@@ -71,7 +71,7 @@ class _Remover(Struct):
                 return [replace(s, expression=self._expr(s.expression))]
             case go.Return():
                 return [replace(s, values=tuple(self._expr(v) for v in s.values))]
-            case go.Defer() | go.Comment() | go.Blank() | go.Place():
+            case go.Comment() | go.Blank() | go.Place():
                 return [s]
             case _:
                 assert_never(s)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -34,6 +34,10 @@ CORE_MODULE = "github.com/pulumi/pulumi/sdk/v3"
 CORE_PATH = CORE_MODULE + "/go/pulumi"
 
 _Condition: TypeAlias = Callable[[], bool]
+_Kind: TypeAlias = Literal["resource", "type", "function"]
+_Tokens: TypeAlias = tuple[list[str], list[str], list[str]]
+"""The tokens of resources, types and functions."""
+
 _NO_CONTAINERS_NAMES = frozenset({"ID", "URN", "GetProvider", "ElementType"})
 
 
@@ -106,8 +110,7 @@ class GoPackage:
         settings = package.language.get("go")
         self._settings: Mapping[str, object] = settings if isinstance(settings, dict) else {}
         self._modules: dict[str, _Names] = {}
-        self._resources: dict[str, Symbol] = {}
-        self._types: dict[str, Symbol] = {}
+        self._symbols: dict[tuple[_Kind, str], Symbol] = {}
         self.layout: ModuleLayout = ModuleLayout(package)
 
     @property
@@ -140,25 +143,18 @@ class GoPackage:
         folder = self.layout.folder(token)
         names = self._modules.get(folder)
         if names is None:
-            resources, types, functions = self._tokens_by_folder.get(folder, ([], [], []))
-            names = self._modules[folder] = _Names(
-                self.package,
-                has_containers=self.has_containers,
-                resources=resources,
-                types=types,
-                functions=functions,
-                with_provider=not folder,
-            )
+            tokens = self._tokens_by_folder.get(folder, ([], [], []))
+            names = self._modules[folder] = _Names(self, tokens, with_provider=not folder)
         return names
 
     @cached_property
-    def _tokens_by_folder(self) -> Mapping[str, tuple[list[str], list[str], list[str]]]:
+    def _tokens_by_folder(self) -> Mapping[str, _Tokens]:
         """Resources, types and functions by folder.
 
         A package can have ten thousand of them, so one pass covers all tokens and computes the folder of each module once.
         """
-        by_module: dict[str, tuple[list[str], list[str], list[str]]] = {}
-        result: dict[str, tuple[list[str], list[str], list[str]]] = {}
+        by_module: dict[str, _Tokens] = {}
+        result: dict[str, _Tokens] = {}
         package, module_of = self.package, self.package.module_of
         for position, tokens in enumerate((package.resource_tokens, package.type_tokens, package.function_tokens)):
             for token in tokens:
@@ -171,25 +167,22 @@ class GoPackage:
 
     def resource(self, declaration: ResourceDecl) -> Symbol:
         """Return the type of a resource; the names of constructor, getter, arguments and state derive from it."""
-        if declaration.is_provider:
-            return Symbol(self.root.path, "Provider")
-        token = declaration.token
-        symbol = self._resources.get(token)
-        if symbol is None:
-            symbol = self._resources[token] = Symbol(self.home(token).path, self._names(token).resource(token))
-        return symbol
+        return Symbol(self.root.path, "Provider") if declaration.is_provider else self._symbol("resource", declaration.token)
 
     def type(self, token: str) -> Symbol:
         """Return the name of an object type or an enum."""
-        symbol = self._types.get(token)
-        if symbol is None:
-            symbol = self._types[token] = Symbol(self.home(token).path, self._names(token).type(token))
-        return symbol
+        return self._symbol("type", token)
 
     def function(self, declaration: FunctionDecl) -> Symbol:
         """Return the plain form of a function; the names of its Output form, arguments and result derive from it."""
-        token = declaration.token
-        return Symbol(self.home(token).path, self._names(token).function(token))
+        return self._symbol("function", declaration.token)
+
+    def _symbol(self, kind: _Kind, token: str) -> Symbol:
+        symbol = self._symbols.get((kind, token))
+        if symbol is None:
+            name = self._names(token).by_token.get((kind, token)) or title(member_of_token(token))
+            symbol = self._symbols[kind, token] = Symbol(self.home(token).path, name)
+        return symbol
 
     def enum_member(self, declaration: EnumDecl, member: EnumMember) -> Symbol:
         """Return the constant of an enum member."""
@@ -204,26 +197,17 @@ class _Names:
     member has the same name.
     """
 
-    def __init__(
-        self,
-        package: Package,
-        *,
-        has_containers: bool,
-        resources: Iterable[str],
-        types: Iterable[str],
-        functions: Iterable[str],
-        with_provider: bool,
-    ) -> None:
-        self._package = package
-        self._has_containers = has_containers
+    def __init__(self, sdk: GoPackage, tokens: _Tokens, *, with_provider: bool) -> None:
+        self._package = sdk.package
+        self._has_containers = sdk.has_containers
         self._claims: dict[str, list[_Condition]] = {}
         self._resource_by_name: dict[str, str] = {}
-        self._resources: dict[str, str] = {}
-        self._types: dict[str, str] = {}
-        self._functions: dict[str, str] = {}
+        self.by_token: dict[tuple[_Kind, str], str] = {}
+        """The names of the members, by kind and token."""
         if with_provider:
             self._claim(_always("Provider", "ProviderInput", "ProviderOutput", "ProviderArgs", "providerArgs"))
             self._claim(_always("NewProvider"))
+        resources, types, functions = tokens
         with naming():
             for token in resources:
                 self._add_resource(token)
@@ -231,18 +215,6 @@ class _Names:
                 self._add_type(token)
             for token in functions:
                 self._add_function(token)
-
-    def resource(self, token: str) -> str:
-        """Return the name of the resource `token`."""
-        return self._resources.get(token) or title(member_of_token(token))
-
-    def type(self, token: str) -> str:
-        """Return the name of the object type or enum `token`."""
-        return self._types.get(token) or title(member_of_token(token))
-
-    def function(self, token: str) -> str:
-        """Return the name of the function `token`."""
-        return self._functions.get(token) or title(member_of_token(token))
 
     def _claim(self, names: Iterable[tuple[str, _Condition]]) -> None:
         for name, condition in names:
@@ -267,7 +239,7 @@ class _Names:
                 continue
             for method, function in declaration.methods().items():
                 stem = name[:end] + title(method)
-                if name == stem + "Args" and has_arguments(function):
+                if name == stem + "Args" and function.inputs is not None:
                     return True
                 if name == stem + "Result" and has_object_result(function):
                     return True
@@ -280,7 +252,7 @@ class _Names:
             if self._is_free(claims):
                 break
         self._claim(claims)
-        self._resources[token] = name
+        self.by_token["resource", token] = name
         self._resource_by_name[name] = token
 
     def _resource_claims(self, token: str, name: str) -> list[tuple[str, _Condition]]:
@@ -296,8 +268,8 @@ class _Names:
 
     def _add_type(self, token: str) -> None:
         base = title(member_of_token(token))
-        if token in self._resources:
-            self._types[token] = base + "Type"
+        if ("resource", token) in self.by_token:
+            self.by_token["type", token] = base + "Type"
             self._claim(_always(base + "Type", base + "TypeInput", base + "TypeOutput"))
             return
 
@@ -312,7 +284,7 @@ class _Names:
                 if self._is_free(claims_of(name)):
                     break
         self._claim(claims_of(name))
-        self._types[token] = name
+        self.by_token["type", token] = name
 
     def _add_function(self, token: str) -> None:
         base = title(member_of_token(token))
@@ -325,12 +297,12 @@ class _Names:
                 name = "Lookup" + base.removeprefix("Get")
             claims = self._function_claims(token, name)
         self._claim(claims)
-        self._functions[token] = name
+        self.by_token["function", token] = name
 
     def _function_claims(self, token: str, name: str) -> list[tuple[str, _Condition]]:
         def takes_arguments() -> bool:
             function = self._package.function(token)
-            return function is not None and has_arguments(function) and not function.multi_argument
+            return function is not None and function.inputs is not None and not function.multi_argument
 
         def gives_object() -> bool:
             function = self._package.function(token)
@@ -341,11 +313,6 @@ class _Names:
 
 def _always(*names: str) -> list[tuple[str, _Condition]]:
     return [(name, lambda: True) for name in names]
-
-
-def has_arguments(function: FunctionDecl) -> bool:
-    """Return whether the SDK has an argument struct (or parameters) for `function`."""
-    return function.inputs is not None
 
 
 def has_object_result(function: FunctionDecl) -> bool:

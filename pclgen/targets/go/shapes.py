@@ -31,21 +31,19 @@ def natural_type(b: Block, t: ty.Type) -> gt.GoType:
         case ty.UnionType():
             return gt.output(native)
         case ty.ListType() | ty.MapType() | ty.TupleType():
+            assert isinstance(native, gt.Slice | gt.Map)
             inner = t.element if isinstance(t, ty.MapType) else element_type(t)
             if isinstance(inner, ty.ObjectType) and inner.eventual:
                 held = natural_type(b, inner).native
-                return gt.plain(gt.Slice(held) if isinstance(native, gt.Slice) else gt.Map(held))
-            if not isinstance(native, gt.Slice | gt.Map):
-                return gt.plain(native)
+                return gt.plain(gt.like(native, held))
             if not gt.holds_declared(native.element):
                 if gt.has_family(native):
                     return gt.composite(native)
                 if isinstance(native.element, gt.Pointer):
                     # The SDK has no list or map of optional values: `pulumi.Array` and `pulumi.Map` accept any element.
-                    return gt.composite(gt.Slice(_ANY) if isinstance(native, gt.Slice) else gt.Map(_ANY))
+                    return gt.composite(gt.like(native, gt.ANY))
             form = natural_type(b, inner)
-            held_element = form.native if form.is_plain else gt.Held(form)
-            return gt.plain(gt.Slice(held_element) if isinstance(native, gt.Slice) else gt.Map(held_element))
+            return gt.plain(gt.like(native, form.native if form.is_plain else gt.Held(form)))
         case ty.ObjectType():
             present = gt.present_members(t)
             members = tuple((name, gt.without_ids(b.file.session.natives.native(m))) for name, m in present.items())
@@ -55,7 +53,7 @@ def natural_type(b: Block, t: ty.Type) -> gt.GoType:
             if shared is not None:
                 natural = {name: gt.plain(_in_shared_form(form.native, shared)) for name, form in natural.items()}
             forms = tuple((name, replace(form, native=gt.without_ids(form.native))) for name, form in natural.items())
-            return gt.plain(gt.Map(shared or _ANY, members, missing, frozenset(t.lacking), forms))
+            return gt.plain(gt.Map(shared or gt.ANY, members, missing, frozenset(t.lacking), forms))
         case _:
             return gt.plain(native)
 
@@ -72,9 +70,6 @@ def is_of_structs(b: Block, t: ty.Type) -> bool:
     """Return whether unlike elements of a list literal of type `t` may be structs of the program."""
     plain = ty.resolve(t)
     return isinstance(plain, ty.TupleType) and any(gt.holds_struct(b.file.session.natives.native(e)) for e in plain.elements)
-
-
-_ANY = gt.AnyNative()
 
 
 def _shared_form(b: Block, types: Sequence[ty.Type]) -> gt.Map | None:

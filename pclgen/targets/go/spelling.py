@@ -11,7 +11,8 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import FileContext
-from pclgen.targets.go.sdk import Symbol, sdk_of
+from pclgen.targets.go.sdk import Symbol, member_of_token, sdk_of
+from pclgen.types.declarations import ResourceDecl
 
 _SCALAR_NAMES = {gt.Kind.STRING: "string", gt.Kind.INT: "int", gt.Kind.FLOAT: "float64", gt.Kind.BOOL: "bool"}
 
@@ -56,16 +57,15 @@ def _resource_type(file: FileContext, native: gt.ResourceNative) -> go.Expr:
         return make.star(make.declared(native.name))
     if native.declaration is None:
         return file.pulumi(native.interface)
-    return make.star(resource_struct(file, native))
+    return make.star(resource_symbol(file, native.declaration))
 
 
-def resource_struct(file: FileContext, native: gt.ResourceNative) -> go.Expr:
-    """Return the struct type of a package's resource."""
-    declaration = native.declaration
-    assert declaration is not None
+def resource_symbol(file: FileContext, declaration: ResourceDecl, prefix: str = "", suffix: str = "") -> go.Expr:
+    """Return the struct type of a package's resource, or another name of the SDK that derives from it."""
     if declaration.package.name == "pulumi":
-        return file.pulumi(declaration.token.rsplit(":", 1)[-1])
-    return symbol_expr(file, sdk_of(declaration.package).resource(declaration))
+        return file.pulumi(prefix + member_of_token(declaration.token) + suffix)
+    symbol = sdk_of(declaration.package).resource(declaration)
+    return file.qualified(symbol.path, prefix + symbol.name + suffix)
 
 
 def type_expr(file: FileContext, t: gt.GoType) -> go.Expr:
@@ -76,39 +76,31 @@ def type_expr(file: FileContext, t: gt.GoType) -> go.Expr:
     if t.form is gt.Form.OUTPUT:
         if type_family is None or t.erased:
             return file.pulumi("AnyOutput")
-        return file.qualified(type_family.path, (type_family.base or "Any") + "Output")
+        return file.qualified(type_family.path, (type_family.name or "Any") + "Output")
     if type_family is None:
         return file.pulumi("Input")
-    return file.qualified(type_family.path, type_family.base + ("Input" if t.form is gt.Form.INPUT else ""))
+    return file.qualified(type_family.path, type_family.name + ("Input" if t.form is gt.Form.INPUT else ""))
 
 
 def base_name(native: gt.Native) -> str:
     """Return the base name of conversion methods such as `ToStringArrayOutput`: `StringArray` for a list of texts."""
     type_family = gt.family(native)
-    return type_family.base if type_family is not None else ""
+    return type_family.name if type_family is not None else ""
 
 
 def zero(file: FileContext, native: gt.Native) -> go.Expr:
     """Return the zero value of a native type."""
     match native:
-        case gt.Scalar(kind=gt.Kind.INT) | gt.Scalar(kind=gt.Kind.FLOAT):
-            return make.number(0)
-        case gt.Scalar(kind=gt.Kind.BOOL):
-            return make.FALSE
-        case gt.Scalar() if native in gt.ASSETS:
-            return make.NIL
-        case gt.Scalar():
-            return make.text("")
-        case gt.EnumNative():
-            return make.text("") if native.declaration.base == "string" else make.number(0)
-        case gt.PackageStruct() | gt.LocalStruct():
-            return make.struct(native_type(file, native), {})
         case gt.Single():
             return zero(file, native.element)
-        case gt.AnyNative() | gt.ResourceNative() | gt.Pointer() | gt.Slice() | gt.Map() | gt.Held() | gt.Nil():
-            return make.NIL
+        case gt.EnumNative():
+            return zero(file, gt.enum_base(native))
+        case gt.PackageStruct() | gt.LocalStruct():
+            return make.struct(native_type(file, native), {})
+        case gt.Scalar() if native not in gt.ASSETS:
+            return make.FALSE if native == gt.BOOL else make.number(0) if native in gt.NUMBERS else make.text("")
         case _:
-            assert_never(native)
+            return make.NIL
 
 
 def zero_of(file: FileContext, t: gt.GoType) -> go.Expr:

@@ -18,8 +18,8 @@ from pclgen.core.predicates import is_natural
 from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.coerce import as_output, coerce, lift, to_output
-from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
+from pclgen.targets.go.coerce import as_output, begin_lift, coerce, finish_lift, lift, to_output
+from pclgen.targets.go.context import Block, CannotWriteError, Frame, Place, Value
 from pclgen.targets.go.lookups import as_map
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.natives import as_used, asserted, chosen, describe, member_of_map, single_value
@@ -160,7 +160,7 @@ def _lifted_member(b: Block, source: Value, step: Step) -> Value:
             own = native if pointer or not isinstance(pointed, gt.PackageStruct) else _own_native(b, pointed, step)
             return Value(make.method(source.node, accessor), gt.output(own))
         if isinstance(have, gt.Map) and not have.members:
-            return _map_index(b, source, make.text(name), have)
+            return _accessed(b, source, have, make.text(name))
 
     def body(inner: Block, argument: Value) -> go.Expr:
         result = member(inner, argument, step)
@@ -173,12 +173,10 @@ def _lifted_member(b: Block, source: Value, step: Step) -> Value:
 
 def _flattened_member(b: Block, source: Value, step: Step) -> Value:
     """Return an output of a deferred resource; the callback returns an output."""
-    from pclgen.targets.go.applies import flattening
-
-    def body(inner: Block, argument: Value) -> Value:
-        return member(inner, argument, step)
-
-    return flattening(b, source, body, step.place.hint)
+    inner = b.function(Frame(zeros=(make.NIL,)))
+    callback, argument = begin_lift(inner, as_output(b, source), step.place.hint)
+    output = as_output(inner, member(inner, argument, step))
+    return finish_lift(b, callback, output.node, output.type, static=type_expr(b.file, output.type))
 
 
 def _plain_member(b: Block, source: Value, step: Step) -> Value:
@@ -210,14 +208,11 @@ def _field(b: Block, source: Value, name: str, types: tuple[gt.Native, Step]) ->
     native, hint = step.native, step.place.hint
     if not isinstance(source.type.native, gt.Pointer) or b.frame.checked or (native == own and not gt.can_be_nil(own)):
         return Value(make.select(source.node, name), gt.plain(own))
-    reusable = b.reusable(source, hint)
+    pointer = b.reusable(source, hint).node
     into = native if gt.can_be_nil(native) else own
-    out = b.variable(hint, native_type(b.file, into))
-    selected = make.select(reusable.node, name)
+    selected = make.select(pointer, name)
     assigned = make.address(selected) if isinstance(into, gt.Pointer) and not isinstance(own, gt.Pointer) else selected
-    condition = make.binary(reusable.node, "!=", make.NIL)
-    b.emit(go.If(condition=condition, body=(make.assign(out, assigned),)))
-    return Value(out, gt.plain(into))
+    return Value(b.unless_nil(pointer, native_type(b.file, into), hint, lambda _: assigned), gt.plain(into))
 
 
 # --------------------------------------------------------------------------------------------------- indexes
@@ -273,31 +268,36 @@ def _members(b: Block, source: Value, e: core.Index) -> Value:
 
 
 def _list_element(b: Block, source: Value, key: go.Expr, t: ty.Type, *, checked: bool, hint: str) -> Value:
-    form, have = source.type.form, source.type.native
+    have = source.type.native
     assert isinstance(have, gt.Slice)
-    if form is gt.Form.PLAIN:
+    if source.type.is_plain:
         if checked:
             item = b.attempt(hint, make.call(b.file.session.helper("itemAt"), source.node, key))
             return Value(item, gt.element_of(have))
         element = Value(make.index(source.node, key), gt.element_of(have))
         return _known_element(b, element, t, hint, computed=not isinstance(key, go.Number))
-    if form is gt.Form.COMPOSITE:
+    return _later_element(b, source, key, hint)
+
+
+def _later_element(b: Block, source: Value, key: go.Expr, hint: str) -> Value:
+    """Return an element of a list or map of inputs, or of one that is an output."""
+    have = source.type.native
+    assert isinstance(have, gt.Slice | gt.Map)
+    if source.type.form is gt.Form.COMPOSITE:
         return Value(make.index(source.node, key), gt.input_(have.element))
     operand = as_output(b, source)
-    if not operand.type.erased and gt.has_family(have.element) and not _is_resource(have.element):
-        node: go.Expr = make.method(operand.node, "Index", make.call(b.file.pulumi("Int"), key))
-        if isinstance(have.element, gt.AnyNative):
-            node = make.assertion(node, b.file.pulumi("AnyOutput"))
-        return Value(node, gt.output(have.element))
-
-    def body(inner: Block, argument: Value) -> go.Expr:
-        return make.index(argument.node, key)
-
-    return lift(b, operand, have.element, body, hint=hint)
+    if operand.type.erased or not gt.has_family(have.element) or isinstance(have.element, gt.ResourceNative):
+        return lift(b, operand, have.element, lambda _, argument: make.index(argument.node, key), hint=hint)
+    return _accessed(b, operand, have, key)
 
 
-def _is_resource(native: gt.Native) -> bool:
-    return isinstance(native, gt.ResourceNative)
+def _accessed(b: Block, source: Value, have: gt.Slice | gt.Map, key: go.Expr) -> Value:
+    """Return `source.Index(key)` or `source.MapIndex(key)`."""
+    method, kind = ("Index", "Int") if isinstance(have, gt.Slice) else ("MapIndex", "String")
+    node: go.Expr = make.method(source.node, method, make.call(b.file.pulumi(kind), key))
+    if isinstance(have.element, gt.AnyNative):
+        node = make.assertion(node, b.file.pulumi("AnyOutput"))
+    return Value(node, gt.output(have.element))
 
 
 def _known_element(b: Block, value: Value, t: ty.Type, hint: str, *, computed: bool = True) -> Value:
@@ -354,9 +354,9 @@ def _with_any_members(native: gt.Native) -> gt.Native:
 
 
 def _map_element(b: Block, source: Value, key: go.Expr, t: ty.Type, *, place: Place) -> Value:
-    form, have = source.type.form, source.type.native
+    have = source.type.native
     assert isinstance(have, gt.Map)
-    if form is gt.Form.PLAIN:
+    if source.type.is_plain:
         element = _entry(b, source, key, place.hint)
         native = b.file.session.natives.native(t)
         if any(not held.is_plain for _, held in have.forms):
@@ -366,29 +366,13 @@ def _map_element(b: Block, source: Value, key: go.Expr, t: ty.Type, *, place: Pl
         node = make.call(b.file.session.helper("propertiesOf"), element.node)
         element = _known_element(b, Value(node, gt.plain(gt.ANY)), t, place.hint)
         return replace(element, type=replace(element.type, native=_with_any_members(element.type.native)))
-    if form is gt.Form.COMPOSITE:
-        return Value(make.index(source.node, key), gt.input_(have.element))
-    operand = as_output(b, source)
-    if not operand.type.erased and gt.has_family(have.element) and not _is_resource(have.element):
-        return _map_index(b, operand, key, have)
-
-    def body(inner: Block, argument: Value) -> go.Expr:
-        return make.index(argument.node, key)
-
-    return lift(b, operand, have.element, body, hint=place.hint)
-
-
-def _map_index(b: Block, source: Value, key: go.Expr, have: gt.Map) -> Value:
-    node: go.Expr = make.method(source.node, "MapIndex", make.call(b.file.pulumi("String"), key))
-    if isinstance(have.element, gt.AnyNative):
-        node = make.assertion(node, b.file.pulumi("AnyOutput"))
-    return Value(node, gt.output(have.element))
+    return _later_element(b, source, key, place.hint)
 
 
 def _entry(b: Block, source: Value, key: go.Expr, hint: str) -> Value:
     have = source.type.native
     assert isinstance(have, gt.Map)
-    if _is_resource(have.element) and not b.frame.checked:
+    if isinstance(have.element, gt.ResourceNative) and not b.frame.checked:
         return Value(make.index(source.node, key), gt.element_of(have))
     entry = b.attempt(hint, make.call(b.file.session.helper("entryOf"), source.node, key))
     return Value(entry, gt.element_of(have))
@@ -442,7 +426,7 @@ def _is_decoded(b: Block, e: core.Attr | core.Index) -> bool:
 def _may_hold_struct(b: Block, e: core.Expr) -> bool:
     """Return whether a dynamic value on the path `e`, but not at its end, may be a struct of the program."""
     natives = b.file.session.natives
-    if not natives.declares_structs or gt.holds_struct(natives.native(e.type)):
+    if not natives.structs or gt.holds_struct(natives.native(e.type)):
         return False
     while isinstance(e, core.Attr | core.Index):
         e = e.source

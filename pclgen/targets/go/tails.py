@@ -47,8 +47,9 @@ def _shorten_once(body: list[go.Statement]) -> list[go.Statement] | None:
         call = body[-3]
         assert isinstance(call, go.Assign)
         return [*body[:-3], make.returns(call.values[0])]
-    if len(body) >= 3 and isinstance(body[-2], go.If) and _occurrences(body, result) == _writes(body[-3:], result) + 1:
-        return _branching(body, body[-2], result, rest)
+    if len(body) >= 3 and isinstance(body[-2], go.If):
+        branching = _branching(body, body[-2], result, rest)
+        return None if branching is None or _mentions(branching, result) else branching
     return None
 
 
@@ -111,27 +112,13 @@ def _returning(
     return None
 
 
-def _occurrences(value: object, variable: go.Variable) -> int:
-    if isinstance(value, go.Name):
-        return int(value.variable is variable)
+def _mentions(value: object, variable: go.Variable) -> bool:
+    """Return whether code reads, assigns or declares `variable`."""
+    if isinstance(value, go.Name | go.VariableStatement) and value.variable is variable:
+        return True
     if isinstance(value, list | tuple):
-        return sum(_occurrences(item, variable) for item in value)
-    own = int(isinstance(value, go.VariableStatement) and value.variable is variable)
-    return own + sum(_occurrences(getattr(value, part), variable) for part in go.parts(type(value)))
-
-
-def _writes(value: object, variable: go.Variable) -> int:
-    """Return how often `variable` is declared or assigned to."""
-    if isinstance(value, go.Assign):
-        own = sum(isinstance(t, go.Name) and t.variable is variable for t in value.targets)
-        return own + _writes(value.values, variable)
-    if isinstance(value, go.VariableStatement):
-        return int(value.variable is variable)
-    if isinstance(value, list | tuple):
-        return sum(_writes(item, variable) for item in value)
-    if isinstance(value, go.If):
-        return _writes(value.body, variable) + _writes(value.otherwise, variable)
-    return 0
+        return any(_mentions(item, variable) for item in value)
+    return any(_mentions(getattr(value, part), variable) for part in go.parts(type(value)))
 
 
 _FUNCTIONS: Mapping[tuple[str, str], tuple[str, tuple[str, ...]]] = {

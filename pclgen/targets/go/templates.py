@@ -13,7 +13,7 @@ They fail for an output of another type; `getOutput` alone accepts any type.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pclgen.core import expr as core
 from pclgen.targets.go import build as make
@@ -94,15 +94,12 @@ def _plain(b: Block, parts: list[str | Value], *, multiline: bool) -> go.Expr:
         nodes = [s if isinstance(s, go.Text) else s.node for s in sides]
         if all(isinstance(s, go.Text) or s.type.native == gt.STRING for s in sides):
             return make.binary(nodes[0], "+", nodes[1])
-    form = ""
-    arguments: list[go.Expr] = []
-    for part in texts:
-        if isinstance(part, str):
-            form += part.replace("%", "%%")
-        else:
-            form += _verb(part)
-            arguments.append(format_scalar(b, part) if part.type.native == gt.FLOAT else part.node)
-    return make.call(b.file.qualified("fmt", "Sprintf"), make.text(form, multiline=multiline), *arguments)
+    arguments = [format_scalar(b, p) if p.type.native == gt.FLOAT else p.node for p in texts if isinstance(p, Value)]
+    return make.call(b.file.qualified("fmt", "Sprintf"), make.text(_format(texts), multiline=multiline), *arguments)
+
+
+def _format(parts: Sequence[str | Value]) -> str:
+    return "".join(p.replace("%", "%%") if isinstance(p, str) else _verb(p) for p in parts)
 
 
 def _scalar(b: Block, value: Value) -> Value:
@@ -126,15 +123,9 @@ def _verb(value: Value) -> str:
 
 
 def _over_outputs(b: Block, parts: list[str | Value], e: core.Template) -> go.Expr:
-    form = ""
-    values: list[Value] = []
-    for part in parts:
-        if isinstance(part, str):
-            form += part.replace("%", "%%")
-            continue
-        value = _printable(b, part)
-        form += _verb(value)
-        values.append(value)
+    printable = [p if isinstance(p, str) else _printable(b, p) for p in parts]
+    values = [p for p in printable if isinstance(p, Value)]
+    form = _format(printable)
     if form == "%s":
         return coerce(b, values[0], gt.output(gt.STRING), Place(e.span, "text"))
     return make.call(b.file.pulumi("Sprintf"), make.text(form, multiline=e.multiline), *(value.node for value in values))

@@ -264,12 +264,6 @@ class ForRange(Struct, frozen=True, kw_only=True, eq=False):
     body: tuple[Statement, ...]
 
 
-class Defer(Struct, frozen=True, kw_only=True, eq=False):
-    """`defer call`."""
-
-    call: Expr
-
-
 class Comment(Struct, frozen=True, kw_only=True, eq=False):
     """Comment lines, marks not included."""
 
@@ -290,9 +284,7 @@ class Place(Struct, frozen=True, kw_only=True, eq=False):
     binds: Variable | None = None
 
 
-Statement: TypeAlias = (
-    ExpressionStatement | Assign | VariableStatement | Return | If | ForRange | Defer | Comment | Blank | Place
-)
+Statement: TypeAlias = ExpressionStatement | Assign | VariableStatement | Return | If | ForRange | Comment | Blank | Place
 
 # --------------------------------------------------------------------------------------------- declarations
 

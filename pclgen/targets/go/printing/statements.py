@@ -147,8 +147,6 @@ class StatementPrinter:
         match s:
             case go.ExpressionStatement():
                 return self._form("do", {"call": value(s.expression)})
-            case go.Defer():
-                return self._form("defer", {"call": value(s.call)})
             case go.VariableStatement():
                 initial = value(s.value) if s.value is not None else None
                 name = self._spellings.variables[s.variable]
