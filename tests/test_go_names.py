@@ -62,18 +62,18 @@ def test_two_nodes_of_one_name() -> None:
 
 def test_no_name_hides_one_around_it() -> None:
     outer, inner, parameter, sibling = (make.variable("item") for _ in range(4))
-    function = make.function([(parameter, make.ANY)], [], [use(make.name(parameter))])
+    function = make.function([(parameter, make.ANY)], [], [use(go.Name(parameter))])
     body = (
         go.If(condition=make.TRUE, body=(make.define([sibling], ONE),)),
         make.define([outer], ONE),
-        go.ForRange(key=None, value=inner, collection=make.name(outer), body=(use(make.name(inner), function),)),
+        go.ForRange(key=None, value=inner, collection=go.Name(outer), body=(use(go.Name(inner), function),)),
     )
     assert names(assigned(*body), sibling, outer, inner, parameter) == ["item", "item", "item2", "item3"]
 
 
 def test_a_value_does_not_see_the_variable_that_it_is_for() -> None:
     variable, parameter = make.variable("text"), make.variable("text")
-    function = make.function([(parameter, make.ANY)], [], [use(make.name(parameter))])
+    function = make.function([(parameter, make.ANY)], [], [use(go.Name(parameter))])
     assert names(assigned(make.define([variable], make.call(function))), parameter, variable) == ["text", "text"]
 
 

@@ -263,10 +263,10 @@ def test_unused_variables_go_with_what_only_they_needed() -> None:
     a, b, r, s = (make.variable(preferred_name) for preferred_name in "abrs")
     err = make.ERR.variable
     body = (
-        make.define([a], make.text("x")),
-        make.define([b], make.binary(make.name(a), "+", make.name(a))),
+        make.define([a], go.Text("x")),
+        make.define([b], go.Binary(go.Name(a), "+", go.Name(a))),
         make.define([r, err], call),
-        go.If(condition=make.binary(make.ERR, "!=", make.NIL), body=(make.returns(make.ERR),)),
+        go.If(condition=go.Binary(make.ERR, "!=", make.NIL), body=(make.returns(make.ERR),)),
         make.define([s, err], call),
         make.returns(make.ERR),
     )
@@ -279,10 +279,10 @@ def test_unused_variables_go_with_what_only_they_needed() -> None:
 def test_an_unused_variable_goes_from_the_scopes_inside_but_not_another_of_its_name() -> None:
     call = make.call(go.Qualified(package=PULUMI, name="New"))
     a, r = make.variable("a"), make.variable("r")
-    fill = go.FunctionLiteral(parameters=(), results=(), body=(make.assign(make.name(a), make.text("y")),))
-    inside = (make.define([r, make.ERR.variable], call), go.ExpressionStatement(expression=make.call(make.name(r), fill)))
+    fill = go.FunctionLiteral(parameters=(), results=(), body=(make.assign(go.Name(a), go.Text("y")),))
+    inside = (make.define([r, make.ERR.variable], call), go.ExpressionStatement(expression=make.call(go.Name(r), fill)))
     body = (
-        make.define([a], make.text("x")),
+        make.define([a], go.Text("x")),
         make.define([make.ERR.variable], call),
         go.If(condition=name("special"), body=inside),
         make.returns(make.ERR),
@@ -296,9 +296,9 @@ def test_an_unused_variable_goes_from_the_scopes_inside_but_not_another_of_its_n
 def test_results_are_returned_where_they_are_found() -> None:
     kind = make.variable("kind")
     body = (
-        make.define([kind], make.text("simple")),
-        go.If(condition=name("special"), body=(make.assign(make.name(kind), make.text("special")),)),
-        make.returns(make.name(kind)),
+        make.define([kind], go.Text("simple")),
+        go.If(condition=name("special"), body=(make.assign(go.Name(kind), go.Text("special")),)),
+        make.returns(go.Name(kind)),
     )
     text = text_of(*shortened(body))
     assert text.split("{\n", 1)[1] == '\tif special {\n\t\treturn "special"\n\t}\n\treturn "simple"\n}\n'

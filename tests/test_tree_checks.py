@@ -37,7 +37,7 @@ def package(name: str) -> go.Package:
 
 
 XS, ANOTHER_X, YS = spelled("x"), spelled("x"), spelled("y")
-X, Y, ONE = make.name(XS), make.name(YS), make.number(1)
+X, Y, ONE = go.Name(XS), go.Name(YS), make.number(1)
 PRINT = make.call(go.Qualified(package=package("fmt"), name="Println"), X)
 
 GOOD: dict[str, tuple[go.Statement, ...]] = {
@@ -88,12 +88,12 @@ BAD: dict[str, tuple[str, tuple[go.Statement, ...]]] = {
                 condition=make.TRUE,
                 body=(
                     make.define([ANOTHER_X], ONE),
-                    go.ExpressionStatement(expression=make.builtin("println", make.name(ANOTHER_X), X)),
+                    go.ExpressionStatement(expression=make.builtin("println", go.Name(ANOTHER_X), X)),
                 ),
             ),
         ),
     ),
-    "nothing declares missing": ("no name", (make.assign(make.name(go.Variable(preferred_names=("missing",))), ONE),)),
+    "nothing declares missing": ("no name", (make.assign(go.Name(go.Variable(preferred_names=("missing",))), ONE),)),
     "'func' is no name for a variable": ("keyword", (make.define([spelled("func")], ONE),)),
     "x is declared twice": (
         "twice",

@@ -57,7 +57,7 @@ def _whole_output(b: Block, value: Value, place: Place) -> Value:
     if into.erased or isinstance(into.native, gt.AnyNative):
         return Value(make.call(b.file.pulumi("Any"), value.node), into)
     node = make.call(b.file.pulumi("ToOutput"), value.node)
-    return Value(make.assertion(node, type_expr(b.file, into)), into)
+    return Value(go.TypeAssertion(node, type_expr(b.file, into)), into)
 
 
 def all_into(b: Block, e: core.All, want: gt.GoType, hint: str) -> go.Expr:
@@ -161,15 +161,15 @@ def _bind_many(b: Block, inner: Block, symbols: list[core.Symbol | None], argume
         if symbol is None:
             continue
         native = argument.type.native
-        element: go.Expr = make.index(make.name(args), make.number(index))
+        element: go.Expr = go.Index(go.Name(args), make.number(index))
         if not isinstance(native, gt.AnyNative | gt.Nil):
-            element = make.assertion(element, native_type(b.file, native))
+            element = go.TypeAssertion(element, native_type(b.file, native))
         value = Value(element, gt.plain(native))
         variable = single_value(inner, value, symbol.type, symbol.name)
         if variable is value:
             held = make.variable(symbol.name, f"{symbol.name}Value")
             inner.emit(make.define([held], element))
-            variable = Value(make.name(held), variable.type)
+            variable = Value(go.Name(held), variable.type)
         inner.bind(symbol, variable)
     operand = make.call(b.file.pulumi("All"), *nodes)
     return Callback(operand, ((args, go.SliceType(element=make.ANY)),), inner)

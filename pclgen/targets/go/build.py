@@ -27,13 +27,8 @@ def variable(*preferred_names: str) -> go.Variable:
     return go.Variable(preferred_names=tuple(map(local_name, preferred_names)))
 
 
-def name(used: go.Variable) -> go.Name:
-    """A use of a variable."""
-    return go.Name(variable=used)
-
-
 def _fixed(spelling: str) -> go.Name:
-    return name(go.Variable(preferred_names=(spelling,), fixed=True))
+    return go.Name(go.Variable(preferred_names=(spelling,), fixed=True))
 
 
 ERR = _fixed("err")
@@ -43,21 +38,6 @@ NAME = _fixed("name")
 ARGS = _fixed("args")
 OPTS = _fixed("opts")
 COMPONENT = _fixed("component")
-
-
-def field(text: str) -> go.Field:
-    """The key of a field in the literal of a struct."""
-    return go.Field(name=text)
-
-
-def declared(text: str) -> go.Declared:
-    """A type, a constant or a function of the program."""
-    return go.Declared(name=text)
-
-
-def text(value: str, *, multiline: bool = False) -> go.Text:
-    """A string literal."""
-    return go.Text(value=value, multiline=multiline)
 
 
 def number(value: int | str) -> go.Number:
@@ -92,36 +72,16 @@ def method(operand: go.Expr, member: str, *arguments: go.Expr) -> go.Call:
     return call(select(operand, member), *arguments)
 
 
-def index(operand: go.Expr, key: go.Expr) -> go.Index:
-    """`operand[key]`."""
-    return go.Index(operand=operand, key=key)
-
-
-def star(operand: go.Expr) -> go.Star:
-    """`*operand`."""
-    return go.Star(operand=operand)
-
-
 def address(operand: go.Expr) -> go.Unary:
     """`&operand`."""
     return go.Unary(operator="&", operand=operand)
-
-
-def assertion(operand: go.Expr, type_: go.Expr) -> go.TypeAssertion:
-    """`operand.(type)`."""
-    return go.TypeAssertion(operand=operand, type=type_)
-
-
-def binary(left: go.Expr, operator: str, right: go.Expr) -> go.Binary:
-    """`left operator right`."""
-    return go.Binary(operator=operator, left=left, right=right)
 
 
 def negate(operand: go.Expr) -> go.Expr:
     """`!operand`, or the opposite comparison if that is shorter."""
     turned = {"==": "!=", "!=": "=="}
     if isinstance(operand, go.Binary) and operand.operator in turned:
-        return binary(operand.left, turned[operand.operator], operand.right)
+        return go.Binary(operand.left, turned[operand.operator], operand.right)
     if isinstance(operand, go.Unary) and operand.operator == "!":
         return operand.operand
     return go.Unary(operator="!", operand=operand)
@@ -134,12 +94,12 @@ def listing(type_: go.Expr | None, values: Iterable[go.Expr]) -> go.Composite:
 
 def struct(type_: go.Expr | None, fields: Mapping[str, go.Expr]) -> go.Composite:
     """`type{Field: value, …}`."""
-    return go.Composite(type=type_, elements=tuple(go.Element(key=field(k), value=v) for k, v in fields.items()))
+    return go.Composite(type=type_, elements=tuple(go.Element(key=go.Field(k), value=v) for k, v in fields.items()))
 
 
 def mapping(type_: go.Expr | None, members: Mapping[str, go.Expr]) -> go.Composite:
     """`type{"key": value, …}`."""
-    return go.Composite(type=type_, elements=tuple(go.Element(key=text(k), value=v) for k, v in members.items()))
+    return go.Composite(type=type_, elements=tuple(go.Element(key=go.Text(k), value=v) for k, v in members.items()))
 
 
 def function(
@@ -155,7 +115,7 @@ def function(
 
 def define(targets: Iterable[go.Variable | None], value: go.Expr) -> go.Assign:
     """`targets := value`; None is an unused target."""
-    names = tuple(BLANK if target is None else name(target) for target in targets)
+    names = tuple(BLANK if target is None else go.Name(target) for target in targets)
     return go.Assign(targets=names, values=(value,), operator=":=")
 
 

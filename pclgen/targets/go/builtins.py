@@ -62,7 +62,7 @@ def _of_pack(b: Block, e: core.Call, hint: str) -> Value:
     natives, spelling = b.file.session.natives, spelling_of(e, "go")
     pairs = zip(e.args, e.function.parameters, strict=True)
     args = [b.into(arg, gt.plain(natives.native(parameter.type)), parameter.name) for arg, parameter in pairs]
-    called = make.call(make.declared(spelling.name), *args)
+    called = make.call(go.Declared(spelling.name), *args)
     return Value(b.attempt(hint, called) if spelling.fails else called, gt.plain(_native(b, e)))
 
 
@@ -99,7 +99,7 @@ def _element(b: Block, e: core.Call, hint: str) -> Value:
     if isinstance(native.element, gt.AnyNative) and not isinstance(target, gt.AnyNative):
         if isinstance(target, gt.Slice | gt.Map):
             return Value(chosen(b, node, target, hint), gt.plain(target))
-        return Value(make.assertion(node, native_type(b.file, target)), gt.plain(target))
+        return Value(go.TypeAssertion(node, native_type(b.file, target)), gt.plain(target))
     return Value(node, gt.plain(native.element))
 
 
@@ -108,11 +108,11 @@ def _element_at(b: Block, at: core.Expr, source: Value) -> go.Expr:
     index, length = b.into(at, gt.plain(gt.INT), "index"), make.length(source.node)
     position = at.value if isinstance(at, core.Literal) else None
     if position == 0:
-        return make.index(source.node, index)
+        return go.Index(source.node, index)
     if position == -1:
-        return make.index(source.node, make.binary(length, "-", make.number("1")))
+        return go.Index(source.node, go.Binary(length, "-", make.number("1")))
     if is_natural(at, b.file.naturals):
-        return make.index(source.node, make.binary(index, "%", length))
+        return go.Index(source.node, go.Binary(index, "%", length))
     return make.call(b.file.session.helper("element"), source.node, index)
 
 
@@ -160,7 +160,7 @@ def _entries_of_members(b: Block, e: core.Call, source: Value, want: gt.GoType) 
         want, value = gt.plain(gt.Slice(gt.Map(gt.ANY))), gt.plain(gt.ANY)
         members = [(n, single_value(b, Value(m.node, value), STRING_TYPE, n)) for n, m in members]
     mappings = [
-        make.mapping(None, {"key": make.text(name), "value": coerce(b, member, value, place.named(name))})
+        make.mapping(None, {"key": go.Text(name), "value": coerce(b, member, value, place.named(name))})
         for name, member in members
     ]
     return Value(make.listing(type_expr(b.file, want), mappings), want)
@@ -185,10 +185,10 @@ def _entries_that_are_there(b: Block, source: Value, want: gt.GoType, value: gt.
     for name in sorted(dict(native.members)):
         inner = b.inner()
         member = coerce(inner, member_of_map(inner, source_node, native, name), value, place.named(name))
-        inner.emit(make.append(out, make.mapping(entry, {"key": make.text(name), "value": member})))
+        inner.emit(make.append(out, make.mapping(entry, {"key": go.Text(name), "value": member})))
         present = make.variable("ok")
-        init = make.define([None, present], make.index(source_node, make.text(name)))
-        b.emit(go.If(condition=make.name(present), body=tuple(inner.statements), init=init))
+        init = make.define([None, present], go.Index(source_node, go.Text(name)))
+        b.emit(go.If(condition=go.Name(present), body=tuple(inner.statements), init=init))
     return Value(out, want)
 
 
@@ -242,7 +242,7 @@ def _single_or_none(b: Block, e: core.Call, hint: str) -> Value:
     target = gt.optional(native.element)
     if isinstance(target, gt.Pointer) and target != native.element:
         return Value(pointer, gt.plain(target))
-    out = b.unless_nil(pointer, native_type(b.file, target), hint, lambda _: make.star(pointer))
+    out = b.unless_nil(pointer, native_type(b.file, target), hint, lambda _: go.Star(pointer))
     return Value(out, gt.plain(target))
 
 
@@ -313,7 +313,7 @@ def _from_base64(b: Block, e: core.Call, hint: str) -> Value:
 
 def _sha1(b: Block, e: core.Call, hint: str) -> Value:
     digest = make.call(b.file.qualified("crypto/sha1", "Sum"), _bytes(_text(b, e.args[0])))
-    return Value(make.call(b.file.qualified("fmt", "Sprintf"), make.text("%x"), digest), gt.plain(gt.STRING))
+    return Value(make.call(b.file.qualified("fmt", "Sprintf"), go.Text("%x"), digest), gt.plain(gt.STRING))
 
 
 # ---------------------------------------------------------------------------------------------------- assets
@@ -372,7 +372,7 @@ def _output_of(b: Block, e: core.Call) -> gt.GoType:
 
 def _marked(b: Block, operand: Value, function: str) -> Value:
     node = make.call(b.file.pulumi(function), operand.node)
-    return Value(make.assertion(node, type_expr(b.file, operand.type)), operand.type)
+    return Value(go.TypeAssertion(node, type_expr(b.file, operand.type)), operand.type)
 
 
 def _of_context(method: str) -> Builder:
@@ -409,7 +409,7 @@ def _constrained(b: Block, e: core.Call, hint: str) -> Value:
     where, rule = rule_of(e)
     value = b.reusable(b.natural(e.args[0], hint), hint)
     text = rule_text(with_patterns(rule, portable))
-    b.attempt_error(make.call(b.file.session.helper("kept"), value.node, make.text(where), go.Text(value=text, raw=True)))
+    b.attempt_error(make.call(b.file.session.helper("kept"), value.node, go.Text(where), go.Text(value=text, raw=True)))
     return value
 
 

@@ -124,7 +124,7 @@ def begin_lift(body: Block, operand: Value, *preferred_names: str) -> tuple[Call
     variable = make.variable(*preferred_names)
     native, erased = operand.type.native, operand.type.erased
     type_ = native_type(body.file, native)
-    node = make.assertion(make.name(variable), type_) if erased else make.name(variable)
+    node = go.TypeAssertion(go.Name(variable), type_) if erased else go.Name(variable)
     callback = Callback(operand.node, ((variable, make.ANY if erased else type_),), body)
     return callback, Value(node, gt.plain(native))
 
@@ -141,7 +141,7 @@ def finish_lift(
     returned = static or (make.ANY if unsure else native_type(b.file, into.native))
     results = (returned, make.ERROR) if failing else (returned,)
     function = called(make.function(callback.parameters, results, shortened(inner.statements)))
-    node = make.assertion(make.method(callback.operand, "ApplyT", function), type_expr(b.file, into))
+    node = go.TypeAssertion(make.method(callback.operand, "ApplyT", function), type_expr(b.file, into))
     return Value(node, into)
 
 
@@ -276,7 +276,7 @@ def _pointer_to_input(b: Block, value: Value, native: gt.Native, place: Place) -
         return make.call(b.file.pulumi(base_name(native) + "FromPtr"), value.node)
     pointer = b.reusable(value, place.hint).node
     is_struct = isinstance(have.element, gt.PackageStruct | gt.LocalStruct)
-    there = Value(pointer if is_struct else make.star(pointer), gt.plain(have.element))
+    there = Value(pointer if is_struct else go.Star(pointer), gt.plain(have.element))
 
     def input_of_present(inner: Block) -> go.Expr:
         return _plain_to_input(inner, there, native, place)
@@ -313,7 +313,7 @@ def scalar_input(b: Block, value: Value, native: gt.Scalar, place: Place) -> go.
     have = value.type.native
     if native in gt.ASSETS:
         if have == gt.ASSET_OR_ARCHIVE:
-            return make.assertion(value.node, b.file.pulumi("AssetOrArchiveInput"))
+            return go.TypeAssertion(value.node, b.file.pulumi("AssetOrArchiveInput"))
         return convert_native(b, value, native, place)
     if native in gt.TEXTS and have == native and native != gt.STRING:
         return value.node
@@ -380,7 +380,7 @@ def _present_to_input(b: Block, value: Value, want: gt.GoType, place: Place) -> 
 
 def _registered_output(b: Block, node: go.Expr, into: gt.GoType) -> go.Expr:
     """Return a value as its output type `into`, which its SDK has registered."""
-    return make.assertion(make.call(b.file.pulumi("ToOutput"), node), type_expr(b.file, into))
+    return go.TypeAssertion(make.call(b.file.pulumi("ToOutput"), node), type_expr(b.file, into))
 
 
 def arguments_struct(b: Block, value: Value, native: gt.PackageStruct, place: Place) -> go.Composite:
@@ -407,7 +407,7 @@ def any_input(b: Block, value: Value) -> go.Expr:
         case gt.Scalar():
             return value.node if have in (gt.ID, gt.URN) else make.call(b.file.pulumi(have.kind), value.node)
         case gt.Pointer(element=gt.Scalar()) if b.knows(value.node):
-            return any_input(b, Value(make.star(value.node), gt.plain(have.element)))
+            return any_input(b, Value(go.Star(value.node), gt.plain(have.element)))
         case gt.Pointer(element=gt.Scalar()):
             return make.call(b.file.pulumi(base_name(have) + "FromPtr"), value.node)
         case gt.EnumNative() | gt.ResourceNative():
@@ -477,7 +477,7 @@ def maybe_null(b: Block, node: go.Expr) -> go.Expr:
 
 def maybe_null_output(b: Block, node: go.Expr, into: gt.GoType) -> go.Expr:
     """Like `maybe_null`, asserted to the output type `into`."""
-    return make.assertion(maybe_null(b, node), type_expr(b.file, into))
+    return go.TypeAssertion(maybe_null(b, node), type_expr(b.file, into))
 
 
 def to_secret(b: Block, node: go.Expr, into: gt.GoType) -> go.Expr:
@@ -486,7 +486,7 @@ def to_secret(b: Block, node: go.Expr, into: gt.GoType) -> go.Expr:
         node = maybe_null(b, node)
     elif into.erased or isinstance(into.native, gt.AnyNative):
         node = make.call(b.file.pulumi("Any"), node)
-    return make.assertion(make.call(b.file.pulumi("ToSecret"), node), type_expr(b.file, into))
+    return go.TypeAssertion(make.call(b.file.pulumi("ToSecret"), node), type_expr(b.file, into))
 
 
 def _pointer_output(b: Block, node: go.Expr, into: gt.GoType) -> go.Expr:
@@ -547,12 +547,12 @@ def awaited_elements(b: Block, value: Value, native: gt.Slice | gt.Map, place: P
     target = gt.awaited(native)
     assert isinstance(target, gt.Slice | gt.Map)
     inner = b.function(Frame(zeros=(make.NIL,)))
-    items = make.name(make.variable("items"))
+    items = go.Name(make.variable("items"))
     type_ = native_type(b.file, target)
     sizes = (make.number(0),) if isinstance(target, gt.Slice) else ()
     result = inner.declare("found", make.builtin("make", type_, *sizes, make.length(items)))
     element = native_type(b.file, target.element)
-    add_each(inner, Value(items, gt.plain(container)), result, lambda _, item: make.assertion(item.node, element))
+    add_each(inner, Value(items, gt.plain(container)), result, lambda _, item: go.TypeAssertion(item.node, element))
     parameter = (items.variable, native_type(b.file, container))
     return finish_lift(
         b, Callback(operand.node, (parameter,), inner), result, gt.GoType(target, gt.Form.OUTPUT, erased=True)

@@ -86,11 +86,11 @@ def _argument_types(
         type_ = written(file, t.native, form) if t.is_plain else type_expr(file, t)
         outer.append(go.StructField(name=field_name, type=type_, comments=comment_lines_of(node), origin=origin))
     plain_name = lowercase_first(name) + "Args"
-    typed = make.call(make.star(make.declared(plain_name)), make.NIL)
+    typed = make.call(go.Star(go.Declared(plain_name)), make.NIL)
     element = make.method(make.call(file.qualified("reflect", "TypeOf"), typed), "Elem")
     method = go.FunctionDeclaration(
         name="ElementType",
-        receiver=make.declared(name + "Args"),
+        receiver=go.Declared(name + "Args"),
         results=(file.qualified("reflect", "Type"),),
         body=(make.returns(element),),
     )
@@ -136,11 +136,11 @@ def _constructor(file: FileContext, component: Component, plan: Plan, bag: Diagn
     b = Block(file, Frame(zeros=(make.NIL,), component=make.COMPONENT))
     fields = session.component_fields[component.value]
     if fields:
-        empty = make.address(make.struct(make.declared(name + "Args"), {}))
-        condition = make.binary(make.ARGS, "==", make.NIL)
+        empty = make.address(make.struct(go.Declared(name + "Args"), {}))
+        condition = go.Binary(make.ARGS, "==", make.NIL)
         b.emit(go.If(condition=condition, body=(make.assign(make.ARGS, empty),)))
-    b.emit(make.define([make.COMPONENT.variable], make.address(make.struct(make.declared(name), {}))))
-    token = make.text(component.token)
+    b.emit(make.define([make.COMPONENT.variable], make.address(make.struct(go.Declared(name), {}))))
+    token = go.Text(component.token)
     registered = _registered_arguments(session, component, name)
     common = (token, make.NAME, *registered, make.COMPONENT)
     register = "RegisterComponentResourceV2" if registered else "RegisterComponentResource"
@@ -152,16 +152,16 @@ def _constructor(file: FileContext, component: Component, plan: Plan, bag: Diagn
     writer.register_outputs()
     b.emit(make.returns(make.COMPONENT, make.NIL))
     parameters = [
-        go.Parameter(variable=make.CTX.variable, type=make.star(file.pulumi("Context"))),
+        go.Parameter(variable=make.CTX.variable, type=go.Star(file.pulumi("Context"))),
         go.Parameter(variable=make.NAME.variable, type=make.STRING),
     ]
     if fields:
-        parameters.append(go.Parameter(variable=make.ARGS.variable, type=make.star(make.declared(name + "Args"))))
+        parameters.append(go.Parameter(variable=make.ARGS.variable, type=go.Star(go.Declared(name + "Args"))))
     parameters.append(go.Parameter(variable=make.OPTS.variable, type=file.pulumi("ResourceOption"), variadic=True))
     return go.FunctionDeclaration(
         name="New" + name,
         parameters=tuple(parameters),
-        results=(make.star(make.declared(name)), make.ERROR),
+        results=(go.Star(go.Declared(name)), make.ERROR),
         body=prune(b.statements),
         comments=(f"New{name} registers the component and the resources inside it.",),
     )
@@ -174,7 +174,7 @@ def _registered_arguments(session: Session, component: Component, name: str) -> 
     arguments = [names[field] for field in fields if field not in late]
     if late and arguments:
         members = {field: make.select(make.ARGS, field) for field in arguments}
-        return (make.address(make.struct(make.declared(name + "Args"), members)),)
+        return (make.address(make.struct(go.Declared(name + "Args"), members)),)
     return (make.ARGS,) if arguments else ()
 
 
@@ -225,13 +225,13 @@ class _ComponentWriter(Writer):
             # The argument for an optional input may have the non-optional type; `ToSecret` keeps the type.
             eventual = as_output(b, value)
             marked = make.call(b.file.pulumi("ToSecret"), eventual.node)
-            value = Value(make.assertion(marked, type_expr(b.file, eventual.type)), eventual.type)
+            value = Value(go.TypeAssertion(marked, type_expr(b.file, eventual.type)), eventual.type)
         if not isinstance(native, gt.AnyNative) and (_holds_objects(native) or _holds_pointers(native)):
-            decode = make.index(b.file.session.helper("decode"), native_type(b.file, native))
+            decode = go.Index(b.file.session.helper("decode"), native_type(b.file, native))
             wrapped = make.call(b.file.pulumi("ToOutput"), value.node)
             # The result has the SDK's type for the decoded value, if there is one.
             result = gt.output(native) if gt.has_family(native) else gt.GoType(native, gt.Form.OUTPUT, erased=True)
-            value = Value(make.assertion(make.method(wrapped, "ApplyT", decode), type_expr(b.file, result)), result)
+            value = Value(go.TypeAssertion(make.method(wrapped, "ApplyT", decode), type_expr(b.file, result)), result)
         if make.is_simple(value.node):
             return value
         return Value(b.declare(name, value.node), value.type)
@@ -247,22 +247,22 @@ class _ComponentWriter(Writer):
         default = defaulting.into(node.default, gt.plain(native), name)
         target = make.variable(name)
         is_pointer = isinstance(value.type.native, gt.Pointer) and not isinstance(native, gt.Pointer)
-        argument = make.star(value.node) if is_pointer else value.node
-        condition = make.binary(value.node, "!=", make.NIL)
+        argument = go.Star(value.node) if is_pointer else value.node
+        condition = go.Binary(value.node, "!=", make.NIL)
         otherwise: tuple[go.Statement, ...] = ()
         if defaulting.statements or (default is make.NIL):
             b.emit(go.VariableStatement(variable=target, type=native_type(b.file, native)))
-            otherwise = (*defaulting.statements, make.assign(make.name(target), default))
+            otherwise = (*defaulting.statements, make.assign(go.Name(target), default))
         else:
             b.emit(declaration(b, target, gt.plain(native), default))
-        b.emit(go.If(condition=condition, body=(make.assign(make.name(target), argument),), otherwise=otherwise))
-        return Value(make.name(target), gt.plain(native))
+        b.emit(go.If(condition=condition, body=(make.assign(go.Name(target), argument),), otherwise=otherwise))
+        return Value(go.Name(target), gt.plain(native))
 
     def _require(self, node: ConfigVariable, argument: go.Expr) -> None:
         error = make.call(
-            self.b.file.qualified("errors", "New"), make.text(f'missing required argument "{node.logical_name}"')
+            self.b.file.qualified("errors", "New"), go.Text(f'missing required argument "{node.logical_name}"')
         )
-        condition = make.binary(argument, "==", make.NIL)
+        condition = go.Binary(argument, "==", make.NIL)
         self.b.emit(go.If(condition=condition, body=(self.b.leave(error),)))
 
     def _defaulted(self, node: ConfigVariable, argument: go.Expr, t: gt.GoType, name: str) -> go.Expr:
@@ -276,7 +276,7 @@ class _ComponentWriter(Writer):
         elif default is make.NIL:
             default = make.call(b.file.pulumi("Any"), make.NIL)
         inner.emit(make.assign(target, default))
-        b.emit_if(make.binary(target, "==", make.NIL), inner)
+        b.emit_if(go.Binary(target, "==", make.NIL), inner)
         return target
 
     # ---------------------------------------------------------------------------------------------- outputs

@@ -98,7 +98,7 @@ def _spill(b: Block, e: core.Conditional, want: gt.GoType, hint: str) -> go.Expr
     constant = _constant(condition)
     if constant is not None:
         return alternative(b, e.then if constant else e.otherwise, want, hint)
-    target = make.name(make.variable(hint))
+    target = go.Name(make.variable(hint))
     then = b.where(condition, True)
     if _is_choice(e.then, want):
         _choose(then, e.then, want, target)

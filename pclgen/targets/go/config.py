@@ -54,7 +54,7 @@ _SUFFIXES: Mapping[gt.Native, str] = {gt.STRING: "", gt.INT: "Int", gt.FLOAT: "F
 
 def read_config(b: Block, node: ConfigVariable, name: str, cfg: go.Variable) -> None:
     """Declare a variable, preferably named `name`, with the value of a config variable."""
-    reader = _Reader(b, node, name, make.name(cfg))
+    reader = _Reader(b, node, name, go.Name(cfg))
     native = b.file.session.natives.native(node.type)
     if isinstance(node.symbol.type, OutputType) and not node.secret:
         value = reader.with_eventual_default(native)
@@ -77,7 +77,7 @@ class _Reader:
         self.default = None if node.default is None or is_null(node.default) else node.default
 
     def _call(self, method: str, *arguments: go.Expr) -> go.Call:
-        return make.method(self.cfg, method, make.text(self.node.key), *arguments)
+        return make.method(self.cfg, method, go.Text(self.node.key), *arguments)
 
     def _define(self, value: go.Expr) -> go.Name:
         return self.b.declare(self.name, value)
@@ -111,13 +111,13 @@ class _Reader:
         is_zero = not secret and self._is_zero()
         if is_zero and native == gt.STRING:
             return Value(self._define(self._call("Get")), into)
-        target = make.name(make.variable(self.name))
+        target = go.Name(make.variable(self.name))
         b.emit(make.define([target.variable, make.ERR.variable], self._call(f"Try{secret}{suffix}")))
         b.mark_err_declared()
         leave = b.leave_on_error()
         if is_zero:
             is_set = go.Unary(operator="!", operand=self._missing())
-            b.emit(go.If(condition=make.binary(leave.condition, "&&", is_set), body=leave.body))
+            b.emit(go.If(condition=go.Binary(leave.condition, "&&", is_set), body=leave.body))
             return Value(target, into)
         inner = b.inner()
         value = inner.into(default, gt.input_(native) if default.type.eventual else gt.plain(native), self.name)
@@ -152,7 +152,7 @@ class _Reader:
             init = make.define([None, error] if secret else [error], self._call(f"Try{secret}Object", pointer))
             leave, condition = b.leave_on_error(), self._missing()
             if default is None:
-                condition = make.binary(leave.condition, "&&", make.negate(condition))
+                condition = go.Binary(leave.condition, "&&", make.negate(condition))
                 b.emit(go.If(init=init, condition=condition, body=leave.body))
             else:
                 b.emit(go.If(init=init, condition=condition, body=tuple(inner.statements), otherwise=(leave,)))
@@ -166,7 +166,7 @@ class _Reader:
         """Read optional text; it is not JSON, so it is read unchanged."""
         b, into = self.b, gt.output(native) if secret else gt.plain(native)
         target = b.variable(self.name, type_expr(b.file, into))
-        held = make.name(make.variable("value", "text"))
+        held = go.Name(make.variable("value", "text"))
         missing = b.inner()
         value: go.Expr = make.NIL
         if self.default is not None:
@@ -179,7 +179,7 @@ class _Reader:
         b.emit(
             go.If(
                 init=make.define([held.variable, make.ERR.variable], self._call(f"Try{secret}")),
-                condition=make.binary(make.ERR, "==", make.NIL),
+                condition=go.Binary(make.ERR, "==", make.NIL),
                 body=(make.assign(target, present),),
                 otherwise=tuple(missing.statements),
             )
@@ -197,12 +197,12 @@ class _Reader:
             want = gt.DECODED if gt.holds_nullable(own) or gt.holds_struct(own) else native
             start = self.b.into(default, gt.plain(want), name)
         target = self.b.variable(name, make.ANY, start)
-        text = make.name(make.variable("text", "value"))
+        text = go.Name(make.variable("text", "value"))
         failed = self._is_no_json(text, target)
         init: go.Statement = make.define([text.variable], self._call("Require"))
         if not self.node.required:
             init = make.define([text.variable, make.ERR.variable], self._call("Try"))
-            failed = make.binary(make.binary(make.ERR, "==", make.NIL), "&&", failed)
+            failed = go.Binary(go.Binary(make.ERR, "==", make.NIL), "&&", failed)
         self.b.emit(go.If(init=init, condition=failed, body=(make.assign(target, text),)))
         return Value(target, gt.plain(native))
 
@@ -217,12 +217,12 @@ class _Reader:
         otherwise = self.b.inner()
         mixed = may_be_text_or_more(self.node.type)
         if mixed:
-            text = make.name(make.variable("text", "value"))
+            text = go.Name(make.variable("text", "value"))
             init = make.define([text.variable, make.ERR.variable], self._call("Try"))
             held = otherwise.variable("given", native_type(self.b.file, native))
             otherwise.emit(go.If(condition=self._is_no_json(text, held), body=(make.assign(held, text),)))
         elif suffix is not None:
-            held = make.name(make.variable("value", "given"))
+            held = go.Name(make.variable("value", "given"))
             init = make.define([held.variable, make.ERR.variable], self._call("Try" + suffix))
         else:
             held = self.b.variable("given", native_type(self.b.file, native))
@@ -239,7 +239,7 @@ class _Reader:
         """Return an expression that decodes a text into `target` and is true if the text is not JSON."""
         bytes_ = make.call(go.SliceType(element=make.BYTE), text)
         unmarshal = make.call(self.b.file.qualified("encoding/json", "Unmarshal"), bytes_, make.address(target))
-        return make.binary(unmarshal, "!=", make.NIL)
+        return go.Binary(unmarshal, "!=", make.NIL)
 
     def _secret_or_nothing(self, held: Value, native: gt.Native) -> Value:
         """Return `held` as a secret output; null if the value is unset and has no default."""
@@ -248,7 +248,7 @@ class _Reader:
         if self.node.required or self.default is not None:
             return Value(self._define(secret), into)
         target = self._define(make.call(self.b.file.pulumi("Any"), make.NIL))
-        there = make.binary(held.node, "!=", make.NIL)
+        there = go.Binary(held.node, "!=", make.NIL)
         self.b.emit(go.If(condition=there, body=(make.assign(target, secret),)))
         return Value(target, into)
 
@@ -299,29 +299,29 @@ def _check(b: Block, value: go.Expr, t: ty.Type, place: _Place, *, typed: bool) 
     if not typed:
         held = make.variable(place.hint)
         type_ = _LIST if isinstance(t, ty.ListType) else _OBJECT
-        b.emit(make.define([held, None], make.assertion(value, type_)))
-        value = make.name(held)
+        b.emit(make.define([held, None], go.TypeAssertion(value, type_)))
+        value = go.Name(held)
     match t:
         case ty.ObjectType():
-            names = [make.text(name) for name in required_names(t)]
+            names = [go.Text(name) for name in required_names(t)]
             if names:
                 helper = b.file.session.helper("requireMembers")
                 b.attempt_error(make.call(helper, value, _text(b, place), *names))
             for name, member in t.members.items():
                 inner = place.inside("." + name.replace("%", "%%"), name)
-                _check(b, make.index(value, make.text(name)), ty.without_none(member), inner, typed=False)
+                _check(b, go.Index(value, go.Text(name)), ty.without_none(member), inner, typed=False)
         case ty.ListType():
             body = b.inner()
             hint = singular(place.hint) or "item"
             index, item = make.variable("index"), make.variable(hint if typed else "entry")
-            inner = place.inside("[%d]", hint, make.name(index))
-            _check(body, make.name(item), ty.without_none(t.element), inner, typed=typed)
+            inner = place.inside("[%d]", hint, go.Name(index))
+            _check(body, go.Name(item), ty.without_none(t.element), inner, typed=typed)
             b.emit_loop(body, value, index, item)
         case ty.MapType():
             body = b.inner()
             key = make.variable("key")
-            inner = place.inside(".%s", singular(place.hint) or "item", make.name(key))
-            _check(body, make.index(value, make.name(key)), ty.without_none(t.element), inner, typed=typed)
+            inner = place.inside(".%s", singular(place.hint) or "item", go.Name(key))
+            _check(body, go.Index(value, go.Name(key)), ty.without_none(t.element), inner, typed=typed)
             b.emit_loop(body, b.file.sorted_keys(value), None, key)
         case _:
             return
@@ -329,5 +329,5 @@ def _check(b: Block, value: go.Expr, t: ty.Type, place: _Place, *, typed: bool) 
 
 def _text(b: Block, place: _Place) -> go.Expr:
     if not place.arguments:
-        return make.text(place.format.replace("%%", "%"))
-    return b.declare("place", make.call(b.file.qualified("fmt", "Sprintf"), make.text(place.format), *place.arguments))
+        return go.Text(place.format.replace("%%", "%"))
+    return b.declare("place", make.call(b.file.qualified("fmt", "Sprintf"), go.Text(place.format), *place.arguments))

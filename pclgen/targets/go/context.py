@@ -225,8 +225,8 @@ class Block:
         block: Block | None = self
         while block is not None:
             variable = block._members.get(shape(element))
-            if variable is not None and self.knows(make.name(variable)):
-                return make.name(variable)
+            if variable is not None and self.knows(go.Name(variable)):
+                return go.Name(variable)
             block = block._parent
         return None
 
@@ -248,13 +248,13 @@ class Block:
         """Emit `variable := value` with a new variable, preferably named `hint`."""
         variable = make.variable(hint)
         self.emit(make.define([variable], value))
-        return make.name(variable)
+        return go.Name(variable)
 
     def variable(self, hint: str, type_: go.Expr, value: go.Expr | None = None) -> go.Name:
         """Emit `var variable type` with a new variable, preferably named `hint`."""
         variable = make.variable(hint)
         self.emit(go.VariableStatement(variable=variable, type=type_, value=value))
-        return make.name(variable)
+        return go.Name(variable)
 
     def emit_loop(
         self, body: Block, collection: go.Expr, key: go.Variable | None, value: go.Variable | None = None
@@ -272,7 +272,7 @@ class Block:
         out = self.variable(hint, type_)
         there = self.inner()
         there.emit(make.assign(out, value(there)))
-        self.emit_if(make.binary(tested, "!=", make.NIL), there)
+        self.emit_if(go.Binary(tested, "!=", make.NIL), there)
         return out
 
     def reusable(self, value: Value, hint: str) -> Value:
@@ -296,7 +296,7 @@ class Block:
         self.emit(make.define([variable, make.ERR.variable], call))
         self._err_declared = True
         self.emit(self.leave_on_error())
-        return make.name(variable)
+        return go.Name(variable)
 
     def attempt_unused(self, call: go.Expr) -> None:
         """Emit `_, err = call` and the return on failure."""
@@ -318,7 +318,7 @@ class Block:
 
     def leave_on_error(self, init: go.Statement | None = None) -> go.If:
         """`if err != nil { return …, err }`."""
-        condition = make.binary(make.ERR, "!=", make.NIL)
+        condition = go.Binary(make.ERR, "!=", make.NIL)
         return go.If(condition=condition, body=(self.leave(make.ERR),), init=init)
 
     def leave(self, error: go.Expr) -> go.Return:

@@ -28,7 +28,6 @@ from pclgen.core.expr import Expr, Literal
 from pclgen.core.plurals import singular
 from pclgen.core.program import Component, ConfigVariable
 from pclgen.source.text import split_lines
-from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
@@ -78,8 +77,8 @@ def type_declarations(file: FileContext, types: Sequence[gt.LocalType]) -> list[
         comments = type_.doc or ((f"{type_.name} is one of the constants below.",) if type_.constants else ())
         declarations.append(go.AliasDeclaration(name=type_.name, type=native_type(file, type_.native), comments=comments))
         if type_.constants:
-            values = tuple((name, make.text(value)) for value, name in type_.constants)
-            declarations.append(go.ConstantsDeclaration(type=make.declared(type_.name), values=values))
+            values = tuple((name, go.Text(value)) for value, name in type_.constants)
+            declarations.append(go.ConstantsDeclaration(type=go.Declared(type_.name), values=values))
     return declarations
 
 
@@ -88,13 +87,13 @@ def written(file: FileContext, native: gt.Native, form: Declared) -> go.Expr:
     inner = form.inner if isinstance(form, Nullable) else form
     match native, inner:
         case gt.Pointer(), _:
-            return make.star(written(file, native.element, inner))
+            return go.Star(written(file, native.element, inner))
         case gt.Slice(), _ if isinstance(bare(inner), ListOf):
             return go.SliceType(element=written(file, native.element, parts(bare(inner))[0]))
         case gt.Map(), _ if isinstance(bare(inner), MapOf):
             return go.MapType(element=written(file, native.element, parts(bare(inner))[0]))
         case gt.Scalar(), Named() if inner in file.session.local_types:
-            return make.declared(file.session.local_types[inner].name)
+            return go.Declared(file.session.local_types[inner].name)
         case _:
             return native_type(file, native)
 
@@ -107,9 +106,9 @@ def with_constant(session: Session, node: go.Expr, value: Expr, form: Declared) 
     if name is None:
         return node
     if isinstance(node, go.Text):
-        return make.declared(name)
+        return go.Declared(name)
     if isinstance(node, go.Call) and len(node.arguments) == 1 and isinstance(node.arguments[0], go.Text):
-        return replace(node, arguments=(make.declared(name),))
+        return replace(node, arguments=(go.Declared(name),))
     return node
 
 

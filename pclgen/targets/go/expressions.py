@@ -14,7 +14,6 @@ from pclgen.core import expr as core
 from pclgen.core.lacking import is_at_hand
 from pclgen.core.origins import demands_value, is_checked
 from pclgen.targets.go import applies, builtins, conditionals, invokes, literals, loops, operators, steps, templates
-from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
@@ -61,7 +60,7 @@ def natural(b: Block, e: core.Expr, hint: str = "value") -> Value:
             elements = _elements(b, e)
             return _natural_convert(b, e, hint) if elements is None else natural(b, elements, hint)
         case core.PropertyPath():
-            return Value(make.text(e.path), gt.plain(b.file.session.natives.native(e.type)))
+            return Value(go.Text(e.path), gt.plain(b.file.session.natives.native(e.type)))
         case core.Apply():
             return applies.natural_apply(b, e, hint)
         case core.All():
@@ -155,7 +154,7 @@ def _asserted(b: Block, e: core.Convert, value: Value) -> Value:
     native = b.file.session.natives.native(e.type)
     if not value.type.is_plain or native not in (gt.BOOL, gt.FLOAT, gt.INT, gt.STRING) or not demands_value(e.value):
         return value
-    return Value(make.assertion(value.node, native_type(b.file, native)), gt.plain(native))
+    return Value(go.TypeAssertion(value.node, native_type(b.file, native)), gt.plain(native))
 
 
 def _convert_into(b: Block, e: core.Convert, want: gt.GoType, hint: str) -> go.Expr:

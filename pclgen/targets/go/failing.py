@@ -55,7 +55,7 @@ def call_can(b: Block, e: Call, hint: str) -> Value:
     err = make.variable(f"{hint}Err")
     call = make.call(b.file.session.helper("attempt"), computation)
     b.emit(make.define([None, err], call))
-    return Value(make.binary(make.name(err), "==", make.NIL), gt.plain(gt.BOOL))
+    return Value(go.Binary(go.Name(err), "==", make.NIL), gt.plain(gt.BOOL))
 
 
 def call_recover(b: Block, e: Call, hint: str) -> Value:
@@ -67,7 +67,7 @@ def call_recover(b: Block, e: Call, hint: str) -> Value:
     inner = b.function(Frame(zeros=(make.NIL,)))
     failure = make.variable("failure")
     if e.failure is not None:
-        inner.bind(e.failure, Value(make.name(failure), gt.plain(gt.STRING)))
+        inner.bind(e.failure, Value(go.Name(failure), gt.plain(gt.STRING)))
     recovery = inner.into(e.args[1], into, "recovery")
     inner.emit(make.returns(recovery))
     handle = make.function(((failure, make.STRING),), (b.file.pulumi("Output"),), shortened(inner.statements))
@@ -81,6 +81,6 @@ def _typed(b: Block, node: go.Expr, into: gt.GoType) -> go.Expr:
         return make.call(b.file.pulumi("Any"), node)
     content = type_expr(b.file, gt.plain(into.native))
     parameter = make.variable("v")
-    body = (make.returns(make.assertion(make.name(parameter), content)),)
+    body = (make.returns(go.TypeAssertion(go.Name(parameter), content)),)
     callback = make.function(((parameter, make.ANY),), (content,), body)
-    return make.assertion(make.method(node, "ApplyT", callback), type_expr(b.file, into))
+    return go.TypeAssertion(make.method(node, "ApplyT", callback), type_expr(b.file, into))

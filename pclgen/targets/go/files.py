@@ -120,7 +120,7 @@ def _main(file: FileContext, plan: Plan, bag: DiagnosticBag) -> go.Declaration:
     b = Block(file, Frame(zeros=()))
     Writer(b, plan, bag).write_all()
     body = (*prune(b.statements), make.returns(make.NIL))
-    context = make.star(file.pulumi("Context"))
+    context = go.Star(file.pulumi("Context"))
     run = make.call(file.pulumi("Run"), make.function(((make.CTX.variable, context),), (make.ERROR,), body))
     return go.FunctionDeclaration(name="main", body=(go.ExpressionStatement(expression=run),))
 

@@ -48,13 +48,13 @@ def _untyped_invoke(b: Block, e: Invoke, hint: str) -> Value:
     options = invoke_options(b, e)
     if not e.output_form:
         result = b.variable(hint, go.MapType(element=make.ANY))
-        b.attempt_error(make.method(make.CTX, "Invoke", make.text(e.token), arguments, make.address(result), *options))
+        b.attempt_error(make.method(make.CTX, "Invoke", go.Text(e.token), arguments, make.address(result), *options))
         return Value(result, gt.plain(gt.Map(gt.ANY)))
     type_ = b.file.pulumi("MapOutput")
     listed = {"InvokeOptions": make.listing(go.SliceType(element=b.file.pulumi("InvokeOption")), options)} if options else {}
     settings = make.struct(b.file.pulumi("InvokeOutputOptions"), listed)
-    call = make.method(make.CTX, "InvokeOutput", make.text(e.token), arguments, make.struct(type_, {}), settings)
-    return Value(make.assertion(call, type_), gt.output(gt.Map(gt.ANY)))
+    call = make.method(make.CTX, "InvokeOutput", go.Text(e.token), arguments, make.struct(type_, {}), settings)
+    return Value(go.TypeAssertion(call, type_), gt.output(gt.Map(gt.ANY)))
 
 
 def _plain_invoke(b: Block, e: Invoke, function: FunctionDecl, hint: str) -> Value:
@@ -71,7 +71,7 @@ def _plain_invoke(b: Block, e: Invoke, function: FunctionDecl, hint: str) -> Val
         return _without_result(b, call)
     native = b.file.session.natives.native(function.result)
     if isinstance(native, gt.PackageStruct):
-        return Value(make.star(b.attempt(f"{hint}Result", call)), gt.plain(native))
+        return Value(go.Star(b.attempt(f"{hint}Result", call)), gt.plain(native))
     return Value(b.attempt(hint, call), gt.plain(native))
 
 

@@ -103,7 +103,7 @@ def natural_literal(b: Block, e: core.Literal) -> Value:
     if isinstance(value, bool):
         return Value(make.TRUE if value else make.FALSE, gt.plain(gt.BOOL))
     if isinstance(value, str):
-        return Value(make.text(value, multiline=_wants_lines(e, value)), gt.plain(gt.STRING))
+        return Value(go.Text(value, multiline=_wants_lines(e, value)), gt.plain(gt.STRING))
     is_whole = isinstance(value, int) and is_int64(value)
     if is_whole and b.file.session.natives.native(e.type) == gt.INT:
         return Value(make.number(number_text(value)), gt.plain(gt.INT))
@@ -311,7 +311,7 @@ def _add_member(b: Block, whole: go.Expr, item: core.ObjectItem, want: gt.GoType
     then = b.where(condition, True)
     element = _map_element(then, item, want, "value")
     assert element.key is not None, "members of maps have keys"
-    then.emit(make.assign(make.index(whole, element.key), element.value))
+    then.emit(make.assign(go.Index(whole, element.key), element.value))
     b.emit_if(condition, then)
 
 
@@ -350,9 +350,9 @@ def _local_struct(b: Block, e: core.ObjectExpr, want: gt.GoType, hint: str) -> g
         if name is None or name not in members or is_null(item.value):
             continue
         value = b.into(item.value, gt.plain(members[name]), name)
-        key, comments = make.field(type_name(name)), comment_lines(item.comments)
+        key, comments = go.Field(type_name(name)), comment_lines(item.comments)
         items.append(go.Element(key=key, value=value, comments=comments, origin=member_of(item)))
-    node = tidy(go.Composite(type=make.declared(native.name), elements=tuple(items), closing=e.closing))
+    node = tidy(go.Composite(type=go.Declared(native.name), elements=tuple(items), closing=e.closing))
     return make.address(node) if isinstance(want.native, gt.Pointer) else node
 
 
@@ -392,11 +392,11 @@ def struct_element(
     named = referenced_symbol(value)
     held = b.file.bindings.get(named) if named is not None and named.kind is core.SymbolKind.LOCAL else None
     if held is not None and held.type == want and want.form is gt.Form.INPUT:
-        return go.Element(key=make.field(property_name(name)), value=held.node, comments=comments, origin=origin)
+        return go.Element(key=go.Field(property_name(name)), value=held.node, comments=comments, origin=origin)
     node = b.into(value, _of_method(want) if in_method else want, name)
     if node is make.NIL:
         return None
-    return go.Element(key=make.field(property_name(name)), value=node, comments=comments, origin=origin)
+    return go.Element(key=go.Field(property_name(name)), value=node, comments=comments, origin=origin)
 
 
 def _of_method(want: gt.GoType) -> gt.GoType:

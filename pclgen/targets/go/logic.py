@@ -34,7 +34,7 @@ def joined(operator: str, operands: Iterable[go.Expr]) -> go.Expr:
             if shape(subject) in compared:
                 operand = go.Unary(operator="!", operand=make.negate(operand))
             compared.add(shape(subject))
-        chain = operand if chain is None else make.binary(chain, operator, operand)
+        chain = operand if chain is None else go.Binary(chain, operator, operand)
     return neutral if chain is None else chain
 
 

@@ -36,15 +36,15 @@ def call_lookup(b: Block, e: Call, hint: str) -> Value:
             coerce(b, source, gt.plain(gt.Map(gt.ANY)), Place(e.args[0].span, "members")), gt.plain(gt.Map(gt.ANY))
         )
         if isinstance(native, gt.AnyNative):  # null becomes nil, which Go treats as an empty map
-            text = make.text(f"{b.file.place(e.args[0].span)}: expected a map or an object, found null")
+            text = go.Text(f"{b.file.place(e.args[0].span)}: expected a map or an object, found null")
             failure = make.call(b.file.qualified("errors", "New"), text)
-            b.emit(go.If(condition=make.binary(source.node, "==", make.NIL), body=(b.leave(failure),)))
+            b.emit(go.If(condition=go.Binary(source.node, "==", make.NIL), body=(b.leave(failure),)))
         native = gt.Map(gt.ANY)
     key = b.into(e.args[1], gt.plain(gt.STRING), "key")
     if len(e.args) < 3:
         entry = b.attempt(hint, make.call(b.file.session.helper("entryOf"), source.node, key))
         return Value(entry, gt.plain(native.element))
-    entry_node: go.Expr = make.index(source.node, key)
+    entry_node: go.Expr = go.Index(source.node, key)
     wider = _wider(b, e, native.element)
     if is_optional(resolve(e.args[2].type)):
         wider = gt.optional(native.element if wider is None else wider)
@@ -55,7 +55,7 @@ def call_lookup(b: Block, e: Call, hint: str) -> Value:
     of_pointers = may_point and isinstance(native.element, gt.AnyNative)
     if has_all and isinstance(native.element, gt.Pointer | gt.AnyNative):  # the map has each member, or nil for it
         held = b.declare(hint, _pointed_to(b, entry_node) if of_pointers else entry_node)
-        return _with_default(b, e.args[2], Value(held, gt.plain(native.element)), make.binary(held, "==", make.NIL))
+        return _with_default(b, e.args[2], Value(held, gt.plain(native.element)), go.Binary(held, "==", make.NIL))
     return _entry(b, e.args[2], Value(entry_node, gt.plain(native.element)), hint, of_pointers=of_pointers)
 
 
@@ -69,8 +69,8 @@ def _entry(b: Block, default: Expr, entry: Value, hint: str, *, of_pointers: boo
     held, ok = make.variable(hint), make.variable("ok")
     b.emit(make.define([held, ok], entry.node))
     if of_pointers:
-        b.emit(make.assign(make.name(held), _pointed_to(b, make.name(held))))
-    return _with_default(b, default, Value(make.name(held), entry.type), make.negate(make.name(ok)))
+        b.emit(make.assign(go.Name(held), _pointed_to(b, go.Name(held))))
+    return _with_default(b, default, Value(go.Name(held), entry.type), make.negate(go.Name(ok)))
 
 
 def _with_default(b: Block, default: Expr, held: Value, condition: go.Expr) -> Value:
@@ -114,14 +114,14 @@ def _with_wider_default(b: Block, default: Expr, entry: Value, *, target: gt.GoT
     out = b.variable(hint, native_type(b.file, target.native))
     there = b.inner()
     member, ok = make.variable(hint), make.variable("ok")
-    value = Value(make.name(member), entry.type)
+    value = Value(go.Name(member), entry.type)
     there.emit(make.assign(out, coerce(there, value, target, Place(default.span, hint))))
     missing = b.inner()
     if not is_null(default):
         missing.emit(make.assign(out, missing.into(default, target, hint)))
     init = make.define([member, ok], entry.node)
     body, rest = tuple(there.statements), tuple(missing.statements)
-    b.emit(go.If(init=init, condition=make.name(ok), body=body, otherwise=rest))
+    b.emit(go.If(init=init, condition=go.Name(ok), body=body, otherwise=rest))
     return Value(out, target)
 
 
@@ -154,8 +154,8 @@ def has_lacking(b: Block, e: Call) -> Value | None:
     if not isinstance(source.type.native, gt.Map):
         return None
     ok = make.variable("ok")
-    b.emit(make.define([None, ok], make.index(source.node, make.text(first.name))))
-    return Value(make.name(ok), gt.plain(gt.BOOL))
+    b.emit(make.define([None, ok], go.Index(source.node, go.Text(first.name))))
+    return Value(go.Name(ok), gt.plain(gt.BOOL))
 
 
 def _is_alone(step: Attr) -> bool:
@@ -187,7 +187,7 @@ def _member(b: Block, e: Call, source: Value, hint: str) -> Value | None:
     held = b.declare(hint, member.node)
     if is_optional(resolve(default.type)):
         return Value(held, member.type)
-    return _with_default(b, default, Value(held, member.type), make.binary(held, "==", make.NIL))
+    return _with_default(b, default, Value(held, member.type), go.Binary(held, "==", make.NIL))
 
 
 def _has_member(e: Call, name: str) -> bool:
@@ -216,14 +216,14 @@ def _missing_member(b: Block, e: Call, source: Value, name: str) -> Value | None
     is_asserted = isinstance(native.element, gt.AnyNative) and name not in dict(native.forms)
     if not is_asserted or not isinstance(member, gt.Pointer) or member != result:
         return None
-    entry = make.index(source.node, make.text(name))
+    entry = go.Index(source.node, go.Text(name))
     held, ok = make.variable(name), make.variable("ok")
-    b.emit(make.define([held, None], make.assertion(entry, native_type(b.file, member))))
-    missing = b.where(make.negate(make.name(ok)), True)
-    missing.emit(make.assign(make.name(held), missing.into(e.args[2], gt.plain(member), name)))
+    b.emit(make.define([held, None], go.TypeAssertion(entry, native_type(b.file, member))))
+    missing = b.where(make.negate(go.Name(ok)), True)
+    missing.emit(make.assign(go.Name(held), missing.into(e.args[2], gt.plain(member), name)))
     init = make.define([None, ok], entry)
-    b.emit(go.If(init=init, condition=make.negate(make.name(ok)), body=tuple(missing.statements)))
-    return Value(make.name(held), gt.plain(member))
+    b.emit(go.If(init=init, condition=make.negate(go.Name(ok)), body=tuple(missing.statements)))
+    return Value(go.Name(held), gt.plain(member))
 
 
 def _lacking_member(b: Block, e: Call, source: Value, name: str) -> Value | None:
@@ -233,12 +233,12 @@ def _lacking_member(b: Block, e: Call, source: Value, name: str) -> Value | None
     stored = dict(native.forms).get(name, gt.plain(dict(native.members)[name]))
     if not stored.is_plain or name in native.missing or is_optional(resolve(default.type)):
         return None
-    entry: go.Expr = make.index(source.node, make.text(name))
+    entry: go.Expr = go.Index(source.node, go.Text(name))
     wider = _wider(b, e, stored.native) if e.function.name == "lookup" else None
     if isinstance(wider, gt.AnyNative) and isinstance(native.element, gt.AnyNative):
         return _entry(b, default, Value(entry, gt.plain(native.element)), name)
     if stored.native != native.element:
-        entry = make.assertion(entry, native_type(b.file, stored.native))
+        entry = go.TypeAssertion(entry, native_type(b.file, stored.native))
     if wider is not None:
         return _with_wider_default(b, default, Value(entry, stored), target=gt.plain(wider), hint=name)
     return _entry(b, default, Value(entry, stored), name)

@@ -79,7 +79,7 @@ def _is_built_as(e: core.For, own: gt.Native, want: gt.GoType) -> bool:
 def _loop(b: Block, e: core.For, target: gt.GoType, hint: str) -> go.Expr:
     variable = make.variable(hint)
     plan = plan_iteration(b, e.collection, (e.key, e.value), _used(e))
-    out = make.name(variable)
+    out = go.Name(variable)
     groups = _group_type(b, e, target)
     b.emit(make.define([variable], _empty(b, e, target, plan) if groups is None else make.struct(groups, {})))
     body = plan.block
@@ -118,7 +118,7 @@ def _as_inputs(b: Block, groups: go.Name, target: gt.GoType, hint: str) -> go.Ex
     """Return the map of inputs with the lists of `groups`."""
     out = b.declare(hint, make.builtin("make", type_expr(b.file, target), make.length(groups)))
     key, items = make.variable("key"), make.variable("items")
-    body = (make.assign(make.index(out, make.name(key)), make.name(items)),)
+    body = (make.assign(go.Index(out, go.Name(key)), go.Name(items)),)
     b.emit(go.ForRange(key=key, value=items, collection=groups, body=body))
     return out
 
@@ -146,17 +146,17 @@ def _add(block: Block, e: core.For, target: gt.GoType, out: go.Expr) -> None:
     if keys_may_collide(e, block.file.distinct):
         _refuse_another(block, out, key)
     if not e.group:
-        block.emit(make.assign(make.index(out, key), node))
+        block.emit(make.assign(go.Index(out, key), node))
         return
-    block.emit(make.append(make.index(out, key), node))
+    block.emit(make.append(go.Index(out, key), node))
 
 
 def _refuse_another(block: Block, out: go.Expr, key: go.Expr) -> None:
     """`if _, ok := out[key]; ok { return fmt.Errorf(…) }`."""
     exists = make.variable("ok")
-    problem = make.call(block.file.qualified("fmt", "Errorf"), make.text("two elements have the key %q"), key)
-    init = make.define([None, exists], make.index(out, key))
-    block.emit(go.If(condition=make.name(exists), body=(block.leave(problem),), init=init))
+    problem = make.call(block.file.qualified("fmt", "Errorf"), go.Text("two elements have the key %q"), key)
+    init = make.define([None, exists], go.Index(out, key))
+    block.emit(go.If(condition=go.Name(exists), body=(block.leave(problem),), init=init))
 
 
 def _empty(b: Block, e: core.For, target: gt.GoType, plan: Iteration) -> go.Expr:
@@ -326,8 +326,8 @@ def _dynamic_loop(b: Block, source: Value, symbols: _Symbols, *, decoded: bool =
     for symbol, member in zip(symbols, ("key", "value"), strict=True):
         if symbol is not None:
             held = make.variable(_loop_name(symbol, member))
-            body.emit(make.define([held], make.index(make.name(entry), make.text(member))))
-            body.bind(symbol, Value(make.name(held), gt.plain(gt.ANY)))
+            body.emit(make.define([held], go.Index(go.Name(entry), go.Text(member))))
+            body.bind(symbol, Value(go.Name(held), gt.plain(gt.ANY)))
     header = go.ForRange(key=None, value=entry, collection=entries, body=())
     return Iteration(body, header, make.length(entries))
 
@@ -352,7 +352,7 @@ def count_loop(b: Block, limit: go.Expr, symbols: Sequence[core.Symbol]) -> Iter
     body.file.naturals.update(symbols)
     if counter is not None:
         for symbol in symbols:
-            body.bind(symbol, Value(make.name(counter), gt.plain(gt.INT)))
+            body.bind(symbol, Value(go.Name(counter), gt.plain(gt.INT)))
     header = go.ForRange(key=counter, value=None, collection=limit, body=())
     return Iteration(body, header, limit if make.is_simple(limit) else None)
 
@@ -374,7 +374,7 @@ def _list_loop(b: Block, source: Value, native: gt.Slice, symbols: _Symbols, *, 
     value_variable = make.variable(value.name, "value") if value is not None else None
     if key is not None and key_variable is not None:
         body.file.naturals.add(key)
-        body.bind(key, Value(make.name(key_variable), gt.plain(gt.INT)))
+        body.bind(key, Value(go.Name(key_variable), gt.plain(gt.INT)))
     if value is not None and value_variable is not None:
         body.bind(value, _bound_element(body, value, value_variable, _element_type(source, native)))
     header = go.ForRange(key=key_variable, value=value_variable, collection=collection, body=())
@@ -384,7 +384,7 @@ def _list_loop(b: Block, source: Value, native: gt.Slice, symbols: _Symbols, *, 
 def _bound_element(body: Block, symbol: core.Symbol, variable: go.Variable, element: gt.GoType) -> Value:
     """Return a loop variable, asserted to its known type if its Go type is `any`."""
     native = body.file.session.natives.native(symbol.type)
-    node = make.name(variable)
+    node = go.Name(variable)
     if (
         element.is_plain
         and isinstance(element.native, gt.AnyNative)
@@ -413,12 +413,12 @@ def _map_loop(
     body = b.inner()
     key_variable = make.variable(_loop_name(key, "key"))
     if key is not None:
-        body.bind(key, Value(make.name(key_variable), gt.plain(gt.STRING)))
+        body.bind(key, Value(go.Name(key_variable), gt.plain(gt.STRING)))
     keys = b.file.sorted_keys(keyed or collection)
     value_variable = None
     if value is not None:
         value_variable = make.variable(value.name, "value")
-        body.emit(make.define([value_variable], make.index(collection, make.name(key_variable))))
+        body.emit(make.define([value_variable], go.Index(collection, go.Name(key_variable))))
         body.bind(value, _bound_element(body, value, value_variable, _element_type(source, native)))
     shown = key_variable if key is not None else None
     unordered = go.ForRange(key=shown, value=value_variable, collection=collection, body=())

@@ -116,7 +116,7 @@ def chosen(b: Block, node: go.Expr, native: gt.Native, hint: str) -> go.Expr:
     if isinstance(native.element, gt.AnyNative):
         helper = b.file.session.helper("listOfAny" if isinstance(native, gt.Slice) else "mapOfAny")
         return make.call(helper, node)
-    return b.attempt(hint, make.call(make.index(b.file.session.helper("decode"), native_type(b.file, native)), node))
+    return b.attempt(hint, make.call(go.Index(b.file.session.helper("decode"), native_type(b.file, native)), node))
 
 
 def _holds_any(native: gt.Native) -> bool:
@@ -128,12 +128,12 @@ def _holds_any(native: gt.Native) -> bool:
 
 def asserted(b: Block, node: go.Expr, native: gt.Native, hint: str) -> go.Expr:
     """Return the value of known type in an `any`; nil if the type is nullable and the value is null."""
-    assertion = make.assertion(node, native_type(b.file, native))
+    assertion = go.TypeAssertion(node, native_type(b.file, native))
     if not gt.is_nullable(native):
         return assertion
     variable = make.variable(hint)
     b.emit(make.define([variable, None], assertion))
-    return make.name(variable)
+    return go.Name(variable)
 
 
 def demanded(b: Block, value: Value, place: Place) -> Value:
@@ -144,12 +144,12 @@ def demanded(b: Block, value: Value, place: Place) -> Value:
     if place.unset is not None and gt.can_be_nil(native):
         value = b.reusable(value, place.hint)
         if not b.knows(value.node):
-            failure = make.call(b.file.qualified("errors", "New"), make.text(place.unset))
-            condition = make.binary(value.node, "==", make.NIL)
+            failure = make.call(b.file.qualified("errors", "New"), go.Text(place.unset))
+            condition = go.Binary(value.node, "==", make.NIL)
             b.emit(go.If(condition=condition, body=(b.leave(failure),)))
             b.rule_out(condition)
     if isinstance(native, gt.Pointer):
-        return Value(make.star(value.node), gt.plain(native.element))
+        return Value(go.Star(value.node), gt.plain(native.element))
     return Value(value.node, gt.plain(gt.definite(native)))
 
 
@@ -193,7 +193,7 @@ def _to_pointer(b: Block, value: Value, target: gt.Pointer, place: Place) -> go.
             return pointer_to(b, convert_native(b, value, target.element, place), target.element)
     reusable = b.reusable(value, place.hint)
     # A missing list or map is nil.
-    there = Value(make.star(reusable.node), gt.plain(have.element)) if isinstance(have, gt.Pointer) else reusable
+    there = Value(go.Star(reusable.node), gt.plain(have.element)) if isinstance(have, gt.Pointer) else reusable
 
     def pointer(inner: Block) -> go.Expr:
         return pointer_to(inner, convert_native(inner, there, target.element, place), target.element)
@@ -204,7 +204,7 @@ def _to_pointer(b: Block, value: Value, target: gt.Pointer, place: Place) -> go.
 def _decoded(b: Block, value: Value, target: gt.Native, place: Place) -> go.Expr:
     """Return a dynamic value as a `target`; its type is known only at run time."""
     if target in gt.ASSETS or isinstance(target, gt.ResourceNative):
-        return make.assertion(value.node, native_type(b.file, target))
+        return go.TypeAssertion(value.node, native_type(b.file, target))
     if isinstance(target, gt.Pointer) and target.element in (gt.STRING, gt.BOOL, *gt.NUMBERS):
         optional = b.file.session.helper("optionally")
         return b.attempt(place.hint, make.call(optional, value.node, _decoder(b, target.element)))
@@ -219,7 +219,7 @@ def _decoder(b: Block, target: gt.Native) -> go.Expr:
     if target in (gt.STRING, gt.BOOL):
         return b.file.session.helper("toText" if target == gt.STRING else "toBool")
     name = "toNumber" if target in gt.NUMBERS else "decode"
-    return make.index(b.file.session.helper(name), native_type(b.file, target))
+    return go.Index(b.file.session.helper(name), native_type(b.file, target))
 
 
 def _convert_enum(b: Block, value: Value, target: gt.Native, place: Place) -> go.Expr:
@@ -253,7 +253,7 @@ def _convert_scalar(b: Block, value: Value, target: gt.Scalar, place: Place) -> 
     if have in gt.ASSETS and target == gt.ASSET_OR_ARCHIVE:
         return node
     if have in gt.ASSETS and target in gt.ASSETS:
-        return make.assertion(node, native_type(b.file, target))
+        return go.TypeAssertion(node, native_type(b.file, target))
     raise CannotWriteError(f"{describe(have)} as {describe(target)}", place.at)
 
 
@@ -311,7 +311,7 @@ def each_converted(
     inside = b.inner()
     inside.emit(make.assign(out, empty))
     add_each(inside, source, out, convert)
-    b.emit_if(make.binary(source.node, "!=", make.NIL), inside)
+    b.emit_if(go.Binary(source.node, "!=", make.NIL), inside)
     return out
 
 
@@ -321,8 +321,8 @@ def add_each(b: Block, source: Value, out: go.Expr, convert: Callable[[Block, Va
     assert isinstance(have, gt.Slice | gt.Map)
     loop = b.inner()
     key, item = make.variable("key") if isinstance(have, gt.Map) else None, make.variable("item")
-    node = convert(loop, Value(make.name(item), gt.plain(have.element)))
-    loop.emit(make.append(out, node) if key is None else make.assign(make.index(out, make.name(key)), node))
+    node = convert(loop, Value(go.Name(item), gt.plain(have.element)))
+    loop.emit(make.append(out, node) if key is None else make.assign(go.Index(out, go.Name(key)), node))
     b.emit_loop(loop, source.node, key, item)
 
 
@@ -343,7 +343,7 @@ def _convert_object(b: Block, value: Value, target: gt.Map | gt.LocalStruct | gt
                 for name, native in target.members
                 if name in members
             }
-            return make.struct(make.declared(target.name), fields)
+            return make.struct(go.Declared(target.name), fields)
         case gt.PackageStruct():
             natives = b.file.session.natives
             declared = {
@@ -388,22 +388,22 @@ def members_that_exist(
         return make.mapping(type_, entries_of(value))
     kept = b.reusable(value, place.hint)
     every = replace(have, members=tuple(item for item in have.members if item[0] not in have.lacking), lacking=frozenset())
-    whole = make.name(make.variable(place.hint))
+    whole = go.Name(make.variable(place.hint))
     entries = entries_of(Value(kept.node, gt.plain(every))) if every.members else {}
     b.emit(make.define([whole.variable], make.mapping(type_, entries)))
     for name in sorted(name for name in have.lacking if names is None or name in names):
-        key = make.text(name)
+        key = go.Text(name)
         there = b.inner()
         member = member_of_map(there, kept.node, replace(have, lacking=frozenset()), name)
-        there.emit(make.assign(make.index(whole, key), convert(there, member, name)))
+        there.emit(make.assign(go.Index(whole, key), convert(there, member, name)))
         may_be_null = name in have.missing or isinstance(dict(have.members)[name], gt.Nil)
         if isinstance(have.element, gt.AnyNative | gt.Slice | gt.Map) and not may_be_null:
-            condition: go.Expr = make.binary(make.index(kept.node, key), "!=", make.NIL)
+            condition: go.Expr = go.Binary(go.Index(kept.node, key), "!=", make.NIL)
             b.emit(go.If(condition=condition, body=tuple(there.statements)))
         else:
             is_there = make.variable("ok")
-            init = make.define([None, is_there], make.index(kept.node, key))
-            b.emit(go.If(init=init, condition=make.name(is_there), body=tuple(there.statements)))
+            init = make.define([None, is_there], go.Index(kept.node, key))
+            b.emit(go.If(init=init, condition=go.Name(is_there), body=tuple(there.statements)))
     return whole
 
 
@@ -444,7 +444,7 @@ def members_of_value(b: Block, value: Value, place: Place) -> dict[str, Value]:
 
 def member_or_nil(b: Block, node: go.Expr, native: gt.Map, name: str) -> Value:
     """Return `node["name"]` of an object that may lack the member, as an optional value."""
-    element = make.index(node, make.text(name))
+    element = go.Index(node, go.Text(name))
     form = dict(native.forms).get(name, gt.plain(dict(native.members)[name]))
     if not form.is_plain:
         return Value(make.call(b.file.pulumi("Any"), element), gt.GoType(gt.ANY, gt.Form.OUTPUT))
@@ -453,13 +453,13 @@ def member_or_nil(b: Block, node: go.Expr, native: gt.Map, name: str) -> Value:
     if stored == native.element and isinstance(stored, gt.AnyNative | gt.Slice | gt.Map):
         return Value(element, gt.plain(optional_type))
     if stored == native.element:
-        return Value(make.call(b.file.session.helper("entryOrNil"), node, make.text(name)), gt.plain(optional_type))
+        return Value(make.call(b.file.session.helper("entryOrNil"), node, go.Text(name)), gt.plain(optional_type))
     if isinstance(optional_type, gt.Pointer) and not isinstance(stored, gt.Pointer):
-        asserted = make.index(b.file.session.helper("asPointer"), native_type(b.file, stored))
+        asserted = go.Index(b.file.session.helper("asPointer"), native_type(b.file, stored))
         return Value(make.call(asserted, element), gt.plain(optional_type))
     variable = make.variable(name)
-    b.emit(make.define([variable, None], make.assertion(element, native_type(b.file, stored))))
-    return Value(make.name(variable), gt.plain(optional_type))
+    b.emit(make.define([variable, None], go.TypeAssertion(element, native_type(b.file, stored))))
+    return Value(go.Name(variable), gt.plain(optional_type))
 
 
 def _stored(native: gt.Map, member: gt.Native) -> gt.Native:
@@ -486,21 +486,21 @@ def member_of_map(b: Block, node: go.Expr, native: gt.Map, name: str) -> Value:
 
     Inside `try` and `can`, it fails if the object lacks the member or is nil.
     """
-    element: go.Expr = make.index(node, make.text(name))
+    element: go.Expr = go.Index(node, go.Text(name))
     if b.frame.checked and (native.nullable or name in native.lacking):
-        element = b.attempt(name, make.call(b.file.session.helper("entryOf"), node, make.text(name)))
+        element = b.attempt(name, make.call(b.file.session.helper("entryOf"), node, go.Text(name)))
     form = dict(native.forms).get(name)
     if form is not None and not form.is_plain:
-        return Value(make.assertion(element, type_expr(b.file, form)), form)
+        return Value(go.TypeAssertion(element, type_expr(b.file, form)), form)
     member = _stored(native, form.native if form is not None else dict(native.members).get(name, native.element))
     may_be_nil = isinstance(member, gt.AnyNative | gt.Nil | gt.Pointer) or name in native.missing
     if may_be_nil and name in native.lacking and not b.frame.checked:
-        element = b.attempt(name, make.call(b.file.session.helper("entryOf"), node, make.text(name)))
+        element = b.attempt(name, make.call(b.file.session.helper("entryOf"), node, go.Text(name)))
     if isinstance(member, gt.AnyNative | gt.Nil):
         return Value(element, gt.plain(native.element))
     if member == native.element:
         return Value(element, gt.plain(member))
-    asserted = make.assertion(element, native_type(b.file, member))
+    asserted = go.TypeAssertion(element, native_type(b.file, member))
     if name not in native.missing and not isinstance(member, gt.Pointer):
         return Value(asserted, gt.plain(member))
     present = b.present_member(element)
@@ -510,4 +510,4 @@ def member_of_map(b: Block, node: go.Expr, native: gt.Map, name: str) -> Value:
     variable = make.variable(name)
     b.keep_member(element, variable)
     b.emit(make.define([variable, None], asserted))
-    return Value(make.name(variable), gt.plain(member))
+    return Value(go.Name(variable), gt.plain(member))

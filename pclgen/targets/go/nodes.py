@@ -132,20 +132,20 @@ class Writer:
         later = make.variable(symbol.name)
         resolve = make.variable(f"resolve{uppercase_first(later.preferred_names[0])}")
         b.emit(make.define([later, resolve, None], make.method(make.CTX, "NewOutput")))
-        b.bind(symbol, Value(make.name(later), gt.GoType(native, gt.Form.OUTPUT, erased=True)))
+        b.bind(symbol, Value(go.Name(later), gt.GoType(native, gt.Form.OUTPUT, erased=True)))
         self._resolvers[symbol] = resolve, native
 
     def _resolve(self, statement: Resolve) -> None:
         resolve, native = self._resolvers[statement.symbol]
         value = self.b.into(statement.value, gt.output(native), "later")
-        self.b.emit(go.ExpressionStatement(expression=make.call(make.name(resolve), value)))
+        self.b.emit(go.ExpressionStatement(expression=make.call(go.Name(resolve), value)))
 
     def _config_object(self, namespace: str) -> go.Variable:
         """Return the config object for `namespace`; the first call emits its creation."""
         config = self._configs.get(namespace)
         if config is None:
             config = self._configs[namespace] = make.variable(f"{local_name(namespace)}Cfg" if namespace else "cfg")
-            new = make.call(self.b.file.qualified(CONFIG_PATH, "New"), make.CTX, make.text(namespace))
+            new = make.call(self.b.file.qualified(CONFIG_PATH, "New"), make.CTX, go.Text(namespace))
             self.b.emit(make.BLANK_LINE, go.Place(binds=config), make.define([config], new), _NOWHERE, make.BLANK_LINE)
         return config
 
@@ -192,7 +192,7 @@ class Writer:
             exported = self.b.into(value, gt.input_(gt.ANY), hint)
             if exported is make.NIL:
                 exported = make.call(self.b.file.pulumi("Any"), make.NIL)
-        call = make.method(make.CTX, "Export", make.text(node.logical_name), exported)
+        call = make.method(make.CTX, "Export", go.Text(node.logical_name), exported)
         self.b.emit(go.ExpressionStatement(expression=replace(call, origins=(node,))))
 
     def _settings(self, node: prog.PulumiSettings) -> None:
@@ -208,18 +208,18 @@ class Writer:
         frame = Frame(zeros=(make.FALSE,) if node.is_error_hook else (), component=None)
         inner = b.function(frame)
         parameter = make.variable("args")
-        inner.bind(node.args, Value(make.name(parameter), gt.plain(gt.ANY)))
+        inner.bind(node.args, Value(go.Name(parameter), gt.plain(gt.ANY)))
         run = make.method(self._command(inner, node.command), "Run")
         if node.is_error_hook:
-            inner.emit(make.returns(make.binary(run, "==", make.NIL), make.NIL))
+            inner.emit(make.returns(go.Binary(run, "==", make.NIL), make.NIL))
         else:
             inner.emit(make.returns(run))
         results = (make.BOOL, make.ERROR) if node.is_error_hook else (make.ERROR,)
-        args = make.star(b.file.pulumi(f"{kind}Args"))
+        args = go.Star(b.file.pulumi(f"{kind}Args"))
         callback = make.function(((parameter, args),), results, inner.statements)
-        label: go.Expr = make.text(node.symbol.name)
+        label: go.Expr = go.Text(node.symbol.name)
         if b.frame.component is not None:
-            label = make.binary(make.NAME, "+", make.text(f"-{node.symbol.name}"))
+            label = go.Binary(make.NAME, "+", go.Text(f"-{node.symbol.name}"))
         arguments = [label, callback]
         if not node.is_error_hook:
             arguments.append(self._hook_options(node))
@@ -239,7 +239,7 @@ class Writer:
         if not isinstance(words_, go.Name):
             words_ = inner.declare("words", words_)
         rest = go.Tail(operand=words_, start=make.number(1))
-        return go.Call(function=run, arguments=(make.index(words_, make.number(0)), rest), expand=True)
+        return go.Call(function=run, arguments=(go.Index(words_, make.number(0)), rest), expand=True)
 
     def _hook_options(self, node: prog.Hook) -> go.Expr:
         fields: dict[str, go.Expr] = {}

@@ -49,7 +49,7 @@ def natural_binary(b: Block, e: core.Binary) -> Value:
         return Value(_equality(b, e), gt.plain(gt.BOOL))
     if operator in _ORDERING:
         left_number, right_number = _alike(b, e, _number(b, e.left), _number(b, e.right))
-        return Value(make.binary(left_number.node, operator, right_number.node), gt.plain(gt.BOOL))
+        return Value(go.Binary(left_number.node, operator, right_number.node), gt.plain(gt.BOOL))
     assert operator in _ARITHMETIC, operator
     return _arithmetic(b, e)
 
@@ -127,7 +127,7 @@ def _arithmetic(b: Block, e: core.Binary) -> Value:
         if isinstance(left.node, go.Number) and isinstance(right.node, go.Number):
             left = Value(fractional(left.node), left.type)
         by = right.node if divisor is not None else _non_zero(b, right.node)
-        return _folded(e, Value(make.binary(left.node, "/", by), gt.plain(gt.FLOAT)), dividend, divisor)
+        return _folded(e, Value(go.Binary(left.node, "/", by), gt.plain(gt.FLOAT)), dividend, divisor)
     left, right = _alike(b, e, left, right)
     if e.operator == "%" and left.type.native == gt.FLOAT:
         by = right.node if divisor is not None else _non_zero(b, right.node)
@@ -136,12 +136,12 @@ def _arithmetic(b: Block, e: core.Binary) -> Value:
     if left.type.native == gt.INT and e.operator != "%" and (_constant(left) is None or divisor is None):
         most = _most(left) * _most(right) if e.operator == "*" else _most(left) + _most(right)
     if e.operator == "*" and most > _GREATEST:
-        at = make.text(b.file.place(e.span))
+        at = go.Text(b.file.place(e.span))
         product = b.attempt("product", make.call(b.file.session.helper("product"), left.node, right.node, at))
         return Value(product, left.type, most=_GREATEST)
     if most > _GREATEST:  # products are added as doubles, as in HCL
         left, right = _as_float(b, left, e.span), _as_float(b, right, e.span)
-    value = Value(make.binary(left.node, e.operator, right.node), left.type)
+    value = Value(go.Binary(left.node, e.operator, right.node), left.type)
     return _folded(e, replace(value, most=most) if most else value, _constant(left), divisor)
 
 
@@ -205,7 +205,7 @@ def _beside_nothing(b: Block, e: core.Binary) -> go.Expr | None:
             and isinstance(native, gt.Slice if isinstance(other, core.ListExpr) else gt.Map)
         ):
             value = b.plain_value(side, "value")
-            return make.binary(make.length(value.node), e.operator, make.number("0"))
+            return go.Binary(make.length(value.node), e.operator, make.number("0"))
     return None
 
 
@@ -219,7 +219,7 @@ def _null_test(b: Block, e: core.Binary) -> go.Expr:
     if not value.type.is_plain or not gt.can_be_nil(value.type.native):
         is_element = isinstance(other, core.Index) and isinstance(resolve(other.source.type), ListType)
         return _never_equal(b, e.operator, (other, value), fails=is_element)  # past the end
-    return make.binary(value.node, e.operator, make.NIL)
+    return go.Binary(value.node, e.operator, make.NIL)
 
 
 def _never_equal(b: Block, operator: str, *sides: tuple[core.Expr, Value], fails: bool = False) -> go.Expr:
@@ -242,12 +242,12 @@ def _pointer_equality(b: Block, e: core.Binary, left: Value, right: Value) -> go
         return call if e.operator == "==" else make.negate(call)
     if isinstance(other.type.native, gt.AnyNative) and not b.knows(reusable.node):
         return _equality_of_values(b, e.operator, Value(reusable.node, pointer.type), other)  # both may be nil
-    inside = Value(make.star(reusable.node), gt.plain(native.element))
+    inside = Value(go.Star(reusable.node), gt.plain(native.element))
     test = _plain_equality(b, e, inside, other)
     if b.knows(reusable.node):
         return test
-    missing = make.binary(reusable.node, "!=" if e.operator == "==" else "==", make.NIL)
-    return make.binary(missing, "&&" if e.operator == "==" else "||", test)
+    missing = go.Binary(reusable.node, "!=" if e.operator == "==" else "==", make.NIL)
+    return go.Binary(missing, "&&" if e.operator == "==" else "||", test)
 
 
 def _plain_equality(b: Block, e: core.Binary, left: Value, right: Value) -> go.Expr:
@@ -275,7 +275,7 @@ def _plain_equality(b: Block, e: core.Binary, left: Value, right: Value) -> go.E
         if not _comparable(first, second):
             return _never_equal(b, e.operator, (e.left, left), (e.right, right))
         right = _converted(b, right, first, e.span)
-    return make.binary(left.node, e.operator, right.node)
+    return go.Binary(left.node, e.operator, right.node)
 
 
 def _is_mixed_member(e: core.Expr) -> bool:

@@ -80,7 +80,7 @@ def _resource(function: str) -> Builder:
         composed = make.call(b.file.pulumi("Composite"))
         option = b.variable(name, type_, composed)
         inner = make.assign(option, make.call(b.file.pulumi(function), node))
-        b.emit(go.If(condition=make.binary(node, "!=", make.NIL), body=(inner,)))
+        b.emit(go.If(condition=go.Binary(node, "!=", make.NIL), body=(inner,)))
         return (option,)
 
     return build
@@ -121,14 +121,14 @@ def _append_all(b: Block, out: go.Expr, value: Value, e: core.Expr, *, optional:
     native = value.type.native
     if isinstance(native, gt.Slice | gt.Map):
         is_list, loop = isinstance(native, gt.Slice), b.inner()
-        item = make.name(make.variable("resource" if is_list else "key"))
-        element = item if is_list else make.index(value.node, item)
+        item = go.Name(make.variable("resource" if is_list else "key"))
+        element = item if is_list else go.Index(value.node, item)
         _append_all(loop, out, Value(element, gt.plain(native.element)), e)
         b.emit_loop(loop, value.node if is_list else b.file.sorted_keys(value.node), None, item.variable)
     else:
-        item_node = make.assertion(value.node, b.file.pulumi("Resource")) if isinstance(native, gt.AnyNative) else value.node
-        added = make.append(out, item_node)
-        there = make.binary(value.node, "!=", make.NIL)
+        is_any = isinstance(native, gt.AnyNative)
+        added = make.append(out, go.TypeAssertion(value.node, b.file.pulumi("Resource")) if is_any else value.node)
+        there = go.Binary(value.node, "!=", make.NIL)
         b.emit(go.If(condition=there, body=(added,)) if optional else added)
 
 
@@ -142,7 +142,7 @@ def _later_resources(b: Block, value: Value, e: core.Expr) -> go.Expr:
 
     lifted = lift(b, value, gt.Slice(gt.ResourceNative()), body, hint="made")
     assert isinstance(lifted.node, go.TypeAssertion)
-    return make.assertion(lifted.node.operand, b.file.pulumi("ResourceArrayOutput"))
+    return go.TypeAssertion(lifted.node.operand, b.file.pulumi("ResourceArrayOutput"))
 
 
 def _providers(b: Block, name: str, value: core.Expr) -> tuple[go.Expr, ...]:
@@ -179,7 +179,7 @@ def _timeout(b: Block, value: core.Expr) -> go.Expr:
         return b.into(value, gt.plain(gt.STRING), "timeout")
     pointer = gt.plain(gt.Pointer(gt.STRING))
     text = b.reusable(Value(b.into(value, pointer, "given"), pointer), "given").node
-    return b.unless_nil(text, make.STRING, "timeout", lambda _: make.star(text))
+    return b.unless_nil(text, make.STRING, "timeout", lambda _: go.Star(text))
 
 
 def _struct(type_: go.Expr | None, fields: Iterable[go.Element]) -> go.Composite:
@@ -188,7 +188,7 @@ def _struct(type_: go.Expr | None, fields: Iterable[go.Element]) -> go.Composite
 
 
 def _field(name: str, value: go.Expr, item: core.ObjectItem) -> go.Element:
-    return go.Element(key=make.field(name), value=value, origin=member_of(item))
+    return go.Element(key=go.Field(name), value=value, origin=member_of(item))
 
 
 def _key(e: core.Expr) -> str:
@@ -240,7 +240,7 @@ def _hooks(b: Block, name: str, value: core.Expr) -> tuple[go.Expr, ...]:
         type_ = b.file.pulumi("ErrorHook" if key == "onError" else "ResourceHook")
         assert isinstance(item.value, core.ListExpr)
         hooks = [b.natural(h, "hook").node for h in item.value.elements]
-        listed = make.listing(go.SliceType(element=make.star(type_)), hooks)
+        listed = make.listing(go.SliceType(element=go.Star(type_)), hooks)
         fields.append(_field(key[:1].upper() + key[1:], listed, item))
     return _call(b, "ResourceHooks", make.address(_struct(b.file.pulumi("ResourceHookBinding"), fields)))
 

@@ -99,7 +99,7 @@ class _Remover(Struct):
         condition = self._expr(s.condition)
         rest = otherwise[0] if len(otherwise) == 1 else None
         if not body and isinstance(rest, go.If) and rest.init is None and not rest.otherwise:
-            both = make.binary(rest.condition, "&&", make.negate(condition))
+            both = go.Binary(rest.condition, "&&", make.negate(condition))
             return [go.If(condition=both, body=rest.body, init=init)]
         if not body and otherwise:
             condition, body, otherwise = make.negate(condition), otherwise, ()

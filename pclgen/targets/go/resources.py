@@ -56,13 +56,13 @@ def _logical_name(b: Block, node: Node, key: Value | None) -> go.Expr:
     inside = b.frame.component is not None
     base = node.logical_name
     if not inside and key is None:
-        return make.text(base)
+        return go.Text(base)
     if key is None:
-        return make.binary(make.NAME, "+", make.text(f"-{base}"))
+        return go.Binary(make.NAME, "+", go.Text(f"-{base}"))
     verb = "%d" if key.type.native == gt.INT else "%v" if isinstance(key.type.native, gt.AnyNative) else "%s"
     form = ("%s-" if inside else "") + base.replace("%", "%%") + f"-{verb}"
     arguments = ([make.NAME] if inside else []) + [key.node]
-    return make.call(b.file.qualified("fmt", "Sprintf"), make.text(form), *arguments)
+    return make.call(b.file.qualified("fmt", "Sprintf"), go.Text(form), *arguments)
 
 
 # ---------------------------------------------------------------------------------------------- constructors
@@ -136,20 +136,20 @@ def _component_call(b: Block, node: ComponentUse, native: gt.ResourceNative, lab
         value = b.into(item.value, _read_as(fields[item.name]), item.name)
         if item.field is not None:
             value = with_constant(b.file.session, value, item.value, declared(item.field.type, item.field.rule))
-        key = make.field(keys[item.name])
+        key = go.Field(keys[item.name])
         elements.append(go.Element(key=key, value=value, comments=comment_lines(item.comments), origin=item))
     arguments: list[go.Expr] = []
     if fields:
-        type_ = make.declared(native.name + "Args")
+        type_ = go.Declared(native.name + "Args")
         literal = go.Composite(type=type_, elements=tuple(elements), closing=node.closing, block=True)
         arguments = [make.address(literal) if elements else make.NIL]
-    call = with_options(b, node.options, make.declared("New" + native.name), make.CTX, label, *arguments)
+    call = with_options(b, node.options, go.Declared("New" + native.name), make.CTX, label, *arguments)
     return replace(call, token=node.type_token)
 
 
 def _registration_call(b: Block, node: Node, label: go.Expr, state: go.Expr) -> go.Call:
     """Return the registration, or reading, by token of a resource or component without a declaration."""
-    arguments: list[go.Expr] = [make.text(node.token), label]
+    arguments: list[go.Expr] = [go.Text(node.token), label]
     if isinstance(node, ComponentUse):
         function = "RegisterComponentResource" + ("V2" if node.inputs else "")
     else:
@@ -158,7 +158,7 @@ def _registration_call(b: Block, node: Node, label: go.Expr, state: go.Expr) -> 
             arguments.append(b.into(node.read_id, gt.input_(gt.ID), "id"))
     if node.inputs or isinstance(node, Resource):
         inputs = [
-            go.Element(key=make.text(i.name), value=b.into(i.value, gt.input_(gt.ANY), i.name), origin=i)
+            go.Element(key=go.Text(i.name), value=b.into(i.value, gt.input_(gt.ANY), i.name), origin=i)
             for i in node.inputs
         ]
         arguments.append(go.Composite(type=b.file.pulumi("Map"), elements=tuple(inputs)))
@@ -223,8 +223,8 @@ def _set(b: Block, range_: Range, value: Value | None, want: gt.Native) -> go.Ex
         return convert_native(b, value, want, place)
     pointer = b.reusable(value, hint).node
     if want == gt.BOOL:
-        return make.binary(make.binary(pointer, "!=", make.NIL), "&&", make.star(pointer))
-    return b.unless_nil(pointer, native_type(b.file, want), hint, lambda _: make.star(pointer))
+        return go.Binary(go.Binary(pointer, "!=", make.NIL), "&&", go.Star(pointer))
+    return b.unless_nil(pointer, native_type(b.file, want), hint, lambda _: go.Star(pointer))
 
 
 def _make_one(block: Block, node: Node, key: Value | None, target: go.Expr | None) -> None:
@@ -238,7 +238,7 @@ def _make_one(block: Block, node: Node, key: Value | None, target: go.Expr | Non
     if key is None:
         block.emit(make.assign(target, instance))
     elif range_.kind is RangeKind.MAP:
-        block.emit(make.assign(make.index(target, key.node), instance))
+        block.emit(make.assign(go.Index(target, key.node), instance))
     else:
         block.emit(make.append(target, instance))
 

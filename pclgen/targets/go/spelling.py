@@ -35,11 +35,11 @@ def native_type(file: FileContext, native: gt.Native, *, arguments: bool = False
         case gt.PackageStruct():
             return symbol_expr(file, gt.struct_symbol(native.declaration), "Args" if arguments else "")
         case gt.LocalStruct():
-            return make.declared(native.name)
+            return go.Declared(native.name)
         case gt.ResourceNative():
             return _resource_type(file, native)
         case gt.Pointer():
-            return make.star(native_type(file, native.element, arguments=arguments))
+            return go.Star(native_type(file, native.element, arguments=arguments))
         case gt.Single():
             return native_type(file, native.element, arguments=arguments)
         case gt.Held():
@@ -54,10 +54,10 @@ def native_type(file: FileContext, native: gt.Native, *, arguments: bool = False
 
 def _resource_type(file: FileContext, native: gt.ResourceNative) -> go.Expr:
     if native.name:
-        return make.star(make.declared(native.name))
+        return go.Star(go.Declared(native.name))
     if native.declaration is None:
         return file.pulumi(native.interface)
-    return make.star(resource_symbol(file, native.declaration))
+    return go.Star(resource_symbol(file, native.declaration))
 
 
 def resource_symbol(file: FileContext, declaration: ResourceDecl, prefix: str = "", suffix: str = "") -> go.Expr:
@@ -98,7 +98,7 @@ def zero(file: FileContext, native: gt.Native) -> go.Expr:
         case gt.PackageStruct() | gt.LocalStruct():
             return make.struct(native_type(file, native), {})
         case gt.Scalar() if native not in gt.ASSETS:
-            return make.FALSE if native == gt.BOOL else make.number(0) if native in gt.NUMBERS else make.text("")
+            return make.FALSE if native == gt.BOOL else make.number(0) if native in gt.NUMBERS else go.Text("")
         case _:
             return make.NIL
 

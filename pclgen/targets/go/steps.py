@@ -48,7 +48,7 @@ def natural_attr(b: Block, e: core.Attr, hint: str) -> Value:
     if isinstance(e.source, core.Ref) and e.source.symbol.kind is core.SymbolKind.HOOK_ARGS:
         return _hook_argument(e, natural_ref(b, e.source))
     if _is_hook_properties(e.source):
-        return _hook_property(b, e.source, make.text(e.name), hint)
+        return _hook_property(b, e.source, go.Text(e.name), hint)
     if e.type is ty.NONE and _is_sure(e.source) and _has_member(e):
         return Value(make.NIL, gt.plain(gt.NIL))
     path, root = _dynamic_path(b, e)
@@ -107,7 +107,7 @@ def member(b: Block, source: Value, step: Step) -> Value:
             return _lifted_member(b, source, step)
         case gt.Form.COMPOSITE if isinstance(have.native, gt.Map):
             element = have.native.element
-            return Value(make.index(source.node, make.text(step.name)), gt.input_(element))
+            return Value(go.Index(source.node, go.Text(step.name)), gt.input_(element))
         case _:
             return _lifted_member(b, as_output(b, source), step)
 
@@ -145,7 +145,7 @@ def _is_hook_properties(e: core.Expr) -> bool:
 
 def _hook_property(b: Block, source: core.Expr, key: go.Expr, hint: str) -> Value:
     properties = b.natural(source, hint)
-    return Value(make.select(make.index(properties.node, key), "V"), gt.plain(gt.ANY))
+    return Value(make.select(go.Index(properties.node, key), "V"), gt.plain(gt.ANY))
 
 
 def _lifted_member(b: Block, source: Value, step: Step) -> Value:
@@ -160,7 +160,7 @@ def _lifted_member(b: Block, source: Value, step: Step) -> Value:
             own = native if pointer or not isinstance(pointed, gt.PackageStruct) else _own_native(b, pointed, step)
             return Value(make.method(source.node, accessor), gt.output(own))
         if isinstance(have, gt.Map) and not have.members:
-            return _accessed(b, source, have, make.text(name))
+            return _accessed(b, source, have, go.Text(name))
 
     def body(inner: Block, argument: Value) -> go.Expr:
         result = member(inner, argument, step)
@@ -192,7 +192,7 @@ def _plain_member(b: Block, source: Value, step: Step) -> Value:
     if isinstance(have, gt.Map):
         if have.members:
             return member_of_map(b, source.node, replace(have, lacking=frozenset()) if step.proved else have, name)
-        return _entry(b, source, make.text(name), step.place.hint)
+        return _entry(b, source, go.Text(name), step.place.hint)
     raise CannotWriteError(f'the step ".{name}" into {describe(have)}', step.place.at)
 
 
@@ -264,7 +264,7 @@ def _members(b: Block, source: Value, e: core.Index) -> Value:
         return as_map(b, known_source, Place(e.source.span, "members"), element)
     node = make.call(b.file.session.helper("propertiesOf"), source.node)
     any_map = gt.Map(gt.ANY)
-    return Value(make.assertion(node, native_type(b.file, any_map)), gt.plain(any_map))
+    return Value(go.TypeAssertion(node, native_type(b.file, any_map)), gt.plain(any_map))
 
 
 def _list_element(b: Block, source: Value, key: go.Expr, t: ty.Type, *, checked: bool, hint: str) -> Value:
@@ -274,7 +274,7 @@ def _list_element(b: Block, source: Value, key: go.Expr, t: ty.Type, *, checked:
         if checked:
             item = b.attempt(hint, make.call(b.file.session.helper("itemAt"), source.node, key))
             return Value(item, gt.element_of(have))
-        element = Value(make.index(source.node, key), gt.element_of(have))
+        element = Value(go.Index(source.node, key), gt.element_of(have))
         return _known_element(b, element, t, hint, computed=not isinstance(key, go.Number))
     return _later_element(b, source, key, hint)
 
@@ -284,10 +284,10 @@ def _later_element(b: Block, source: Value, key: go.Expr, hint: str) -> Value:
     have = source.type.native
     assert isinstance(have, gt.Slice | gt.Map)
     if source.type.form is gt.Form.COMPOSITE:
-        return Value(make.index(source.node, key), gt.input_(have.element))
+        return Value(go.Index(source.node, key), gt.input_(have.element))
     operand = as_output(b, source)
     if operand.type.erased or not gt.has_family(have.element) or isinstance(have.element, gt.ResourceNative):
-        return lift(b, operand, have.element, lambda _, argument: make.index(argument.node, key), hint=hint)
+        return lift(b, operand, have.element, lambda _, argument: go.Index(argument.node, key), hint=hint)
     return _accessed(b, operand, have, key)
 
 
@@ -296,7 +296,7 @@ def _accessed(b: Block, source: Value, have: gt.Slice | gt.Map, key: go.Expr) ->
     method, kind = ("Index", "Int") if isinstance(have, gt.Slice) else ("MapIndex", "String")
     node: go.Expr = make.method(source.node, method, make.call(b.file.pulumi(kind), key))
     if isinstance(have.element, gt.AnyNative):
-        node = make.assertion(node, b.file.pulumi("AnyOutput"))
+        node = go.TypeAssertion(node, b.file.pulumi("AnyOutput"))
     return Value(node, gt.output(have.element))
 
 
@@ -340,7 +340,7 @@ def _held_element(b: Block, value: Value, forms: Sequence[gt.GoType], native: gt
     """Return a member, chosen at run time, of an object with outputs; it has one of `forms`, which may be outputs."""
     first = forms[0]
     if first.form is gt.Form.OUTPUT and all(form == first for form in forms):
-        return Value(make.assertion(value.node, type_expr(b.file, first)), first)
+        return Value(go.TypeAssertion(value.node, type_expr(b.file, first)), first)
     awaited = Value(make.call(b.file.pulumi("Any"), value.node), gt.output(gt.ANY))
     return to_output(b, awaited, gt.output(native), place)
 
@@ -373,7 +373,7 @@ def _entry(b: Block, source: Value, key: go.Expr, hint: str) -> Value:
     have = source.type.native
     assert isinstance(have, gt.Map)
     if isinstance(have.element, gt.ResourceNative) and not b.frame.checked:
-        return Value(make.index(source.node, key), gt.element_of(have))
+        return Value(go.Index(source.node, key), gt.element_of(have))
     entry = b.attempt(hint, make.call(b.file.session.helper("entryOf"), source.node, key))
     return Value(entry, gt.element_of(have))
 
@@ -460,7 +460,7 @@ def _asserted(b: Block, source: Value, path: list[core.Expr | str]) -> go.Expr:
         is_position = not isinstance(step, str) and ty.resolve(step.type) in (ty.INT, ty.NUMBER)
         key = _path_step(b, step).node
         of = go.SliceType(element=make.ANY) if is_position else go.MapType(element=make.ANY)
-        node = make.index(node if known else make.assertion(node, of), key)
+        node = go.Index(node if known else go.TypeAssertion(node, of), key)
         known = False
     return node
 
@@ -468,7 +468,7 @@ def _asserted(b: Block, source: Value, path: list[core.Expr | str]) -> go.Expr:
 def _path_step(b: Block, step: core.Expr | str) -> Value:
     """Return a step as a text, an int, or a key of type `any`."""
     if isinstance(step, str):
-        return Value(make.text(step), gt.plain(gt.STRING))
+        return Value(go.Text(step), gt.plain(gt.STRING))
     value = b.plain_value(step, "key")
     if value.type.native in (gt.STRING, gt.INT) or isinstance(value.type.native, gt.AnyNative):
         return value

@@ -88,14 +88,14 @@ def _plain(b: Block, parts: list[str | Value], *, multiline: bool) -> go.Expr:
     if len(texts) == 1 and isinstance(texts[0], Value):
         return format_scalar(b, texts[0])
     if all(isinstance(p, str) for p in texts):
-        return make.text("".join(p for p in texts if isinstance(p, str)), multiline=multiline)
+        return go.Text("".join(p for p in texts if isinstance(p, str)), multiline=multiline)
     if len(texts) == 2 and not multiline:
-        sides = [make.text(p) if isinstance(p, str) else p for p in texts]
+        sides = [go.Text(p) if isinstance(p, str) else p for p in texts]
         nodes = [s if isinstance(s, go.Text) else s.node for s in sides]
         if all(isinstance(s, go.Text) or s.type.native == gt.STRING for s in sides):
-            return make.binary(nodes[0], "+", nodes[1])
+            return go.Binary(nodes[0], "+", nodes[1])
     arguments = [format_scalar(b, p) if p.type.native == gt.FLOAT else p.node for p in texts if isinstance(p, Value)]
-    return make.call(b.file.qualified("fmt", "Sprintf"), make.text(_format(texts), multiline=multiline), *arguments)
+    return make.call(b.file.qualified("fmt", "Sprintf"), go.Text(_format(texts), multiline=multiline), *arguments)
 
 
 def _format(parts: Sequence[str | Value]) -> str:
@@ -105,7 +105,7 @@ def _format(parts: Sequence[str | Value]) -> str:
 def _scalar(b: Block, value: Value) -> Value:
     """Return a plain part without pointers; a dynamic value is converted to text at run time."""
     if isinstance(value.type.native, gt.Pointer):
-        return Value(make.star(value.node), gt.plain(value.type.native.element))
+        return Value(go.Star(value.node), gt.plain(value.type.native.element))
     if isinstance(value.type.native, gt.AnyNative):
         return Value(b.attempt("text", make.call(b.file.session.helper("toText"), value.node)), gt.plain(gt.STRING))
     return value
@@ -128,7 +128,7 @@ def _over_outputs(b: Block, parts: list[str | Value], e: core.Template) -> go.Ex
     form = _format(printable)
     if form == "%s":
         return coerce(b, values[0], gt.output(gt.STRING), Place(e.span, "text"))
-    return make.call(b.file.pulumi("Sprintf"), make.text(form, multiline=e.multiline), *(value.node for value in values))
+    return make.call(b.file.pulumi("Sprintf"), go.Text(form, multiline=e.multiline), *(value.node for value in values))
 
 
 def _printable(b: Block, value: Value) -> Value:
@@ -143,7 +143,7 @@ def _printable(b: Block, value: Value) -> Value:
         native = native.element
     if isinstance(native, gt.AnyNative):
         applied = make.method(as_output(b, operand).node, "ApplyT", b.file.session.helper("toText"))
-        return Value(make.assertion(applied, type_expr(b.file, gt.output(gt.STRING))), gt.output(gt.STRING))
+        return Value(go.TypeAssertion(applied, type_expr(b.file, gt.output(gt.STRING))), gt.output(gt.STRING))
     if native == gt.FLOAT:
         return lift(b, operand, gt.STRING, lambda inner, v: format_scalar(inner, v), hint="number")
     return operand

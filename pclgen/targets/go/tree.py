@@ -41,7 +41,7 @@ class Builtin(Struct, frozen=True, kw_only=True, eq=False):
     name: str
 
 
-class Declared(Struct, frozen=True, kw_only=True, eq=False):
+class Declared(Struct, frozen=True, eq=False):
     """A type, a constant or a function that a file of the program declares."""
 
     name: str
@@ -53,7 +53,7 @@ class Helper(Struct, frozen=True, kw_only=True, eq=False):
     key: str
 
 
-class Field(Struct, frozen=True, kw_only=True, eq=False):
+class Field(Struct, frozen=True, eq=False):
     """The name of a field, as the key in a struct literal."""
 
     name: str
@@ -72,7 +72,7 @@ class Number(Struct, frozen=True, kw_only=True, eq=False):
     text: str
 
 
-class Text(Struct, frozen=True, kw_only=True, eq=False):
+class Text(Struct, frozen=True, eq=False):
     """A string; `multiline` requests a raw literal if it can contain the value; `raw` does so even for one line."""
 
     value: str
@@ -87,7 +87,7 @@ class Selector(Struct, frozen=True, kw_only=True, eq=False):
     name: str
 
 
-class Index(Struct, frozen=True, kw_only=True, eq=False):
+class Index(Struct, frozen=True, eq=False):
     """`operand[key]`, also the type arguments of a generic function."""
 
     operand: Expr
@@ -121,21 +121,21 @@ class Unary(Struct, frozen=True, kw_only=True, eq=False):
     operand: Expr
 
 
-class Star(Struct, frozen=True, kw_only=True, eq=False):
+class Star(Struct, frozen=True, eq=False):
     """`*x`: a pointer type, or the value behind a pointer."""
 
     operand: Expr
 
 
-class Binary(Struct, frozen=True, kw_only=True, eq=False):
+class Binary(Struct, frozen=True, eq=False):
     """`left operator right`."""
 
-    operator: str
     left: Expr
+    operator: str
     right: Expr
 
 
-class TypeAssertion(Struct, frozen=True, kw_only=True, eq=False):
+class TypeAssertion(Struct, frozen=True, eq=False):
     """`operand.(type)`."""
 
     operand: Expr
