@@ -453,9 +453,8 @@ def _plain_to_output(b: Block, value: Value) -> Value:
     if gt.holds_nullable(native):
         return Value(maybe_null_output(b, value.node, into), into)
     if isinstance(native, gt.Nil | gt.AnyNative) or into.erased:
-        return Value(
-            make.call(b.file.pulumi("Any"), value.node), into if not isinstance(native, gt.Nil) else gt.output(gt.ANY)
-        )
+        any_output = gt.output(gt.ANY) if isinstance(native, gt.Nil) else into
+        return Value(make.call(b.file.pulumi("Any"), value.node), any_output)
     if isinstance(native, gt.PackageStruct | gt.EnumNative | gt.ResourceNative) or family_is_foreign(native):
         return Value(_registered_output(b, value.node, into), into)
     if isinstance(native, gt.Pointer):
@@ -586,11 +585,9 @@ def _convert_output(b: Block, value: Value, want: gt.GoType, place: Place) -> Va
     if isinstance(target, gt.AnyNative):
         return Value(make.call(b.file.pulumi("Any"), value.node), want)
     if not value.type.erased and not want.erased:
-        if have in (gt.ID, gt.URN) and gt.without_pointer(target) == gt.STRING:
-            return Value(make.method(value.node, f"To{base_name(target)}Output"), want)
-        if isinstance(have, gt.EnumNative) and target == gt.enum_base(have):
-            return Value(make.method(value.node, f"To{base_name(target)}Output"), want)
-        if isinstance(target, gt.Pointer) and target.element == have:
+        is_id_as_text = have in (gt.ID, gt.URN) and gt.without_pointer(target) == gt.STRING
+        is_base = isinstance(have, gt.EnumNative) and target == gt.enum_base(have)
+        if is_id_as_text or is_base or (isinstance(target, gt.Pointer) and target.element == have):
             return Value(make.method(value.node, f"To{base_name(target)}Output"), want)
         if isinstance(have, gt.Pointer) and not isinstance(target, gt.Pointer):
             inner = Value(make.method(value.node, "Elem"), gt.output(have.element))

@@ -107,8 +107,6 @@ class GoPackage:
 
     def __init__(self, package: Package) -> None:
         self.package = package
-        settings = package.language.get("go")
-        self._settings: Mapping[str, object] = settings if isinstance(settings, dict) else {}
         self._modules: dict[str, _Names] = {}
         self._symbols: dict[tuple[_Kind, str], Symbol] = {}
         self.layout: ModuleLayout = ModuleLayout(package)
@@ -116,17 +114,17 @@ class GoPackage:
     @property
     def has_containers(self) -> bool:
         """Whether resources have `RArray`, `RMap` and their outputs."""
-        return self._settings.get("generateResourceContainerTypes") is True
+        return self.layout.settings.get("generateResourceContainerTypes") is True
 
     @property
     def has_output_functions(self) -> bool:
         """Whether functions have an Output form."""
-        return self._settings.get("disableFunctionOutputVersions") is not True
+        return self.layout.settings.get("disableFunctionOutputVersions") is not True
 
     @property
     def lifts_single_returns(self) -> bool:
         """Whether methods with one result property return that property."""
-        return self._settings.get("liftSingleValueMethodReturns") is True
+        return self.layout.settings.get("liftSingleValueMethodReturns") is True
 
     def home(self, token: str) -> Home:
         """Return the Go package that contains `token`."""

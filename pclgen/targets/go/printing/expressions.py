@@ -373,11 +373,7 @@ def _is_body(e: go.Expr) -> bool:
 
 def _is_solid(e: go.Expr) -> bool:
     """Return whether `e`, which has a one-line text, has no other layout."""
-    if type(e) in _LEAVES:
-        return True
     match e:
-        case go.Text() | go.SliceType() | go.MapType():
-            return True
         case go.Call() | go.FunctionLiteral() | go.Index() | go.Tail() | go.TypeAssertion():
             return False
         case go.Selector() | go.Star() | go.Unary():
@@ -386,9 +382,8 @@ def _is_solid(e: go.Expr) -> bool:
             return _is_solid(e.left) and _is_solid(e.right)
         case go.Composite():
             return not e.elements
-        case go.Name() | go.Builtin() | go.Declared() | go.Helper() | go.Field() | go.Qualified() | go.Number():
-            raise AssertionError(e)
-    assert_never(e)
+        case _:  # names, numbers, texts, types
+            return True
 
 
 def _operand(e: go.Expr, precedence: int, depth: int) -> _Pieces:
