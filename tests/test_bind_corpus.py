@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.pipeline import check
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
 from tests.support.corpus import CORPUS, needs_corpus, program_directories
+from tests.support.rules import for_all
 
 REAL = SchemaStore([CORPUS / "schemas" / "real"])
 _LENIENT = {"unknown-resource", "unknown-invoke", "snowflake-python-12998", "traverse-union-repro"}
@@ -24,19 +23,14 @@ def problems(directory: Path, store: SchemaStore, *, lenient: bool = False) -> l
 
 
 @needs_corpus
-@pytest.mark.parametrize("directory", program_directories("field"), ids=lambda p: p.name)
-def test_field_program_is_accepted(directory: Path) -> None:
+@for_all("directory", [*program_directories("field"), *program_directories("accepted-beyond-peer")])
+def test_program_over_published_packages_is_accepted(directory: Path) -> None:
+    """Also a program that the peer refuses."""
     assert problems(directory, REAL) == []
 
 
 @needs_corpus
-@pytest.mark.parametrize("directory", program_directories("accepted-beyond-peer"), ids=lambda p: p.name)
-def test_what_the_peer_refuses_is_accepted(directory: Path) -> None:
-    assert problems(directory, REAL) == []
-
-
-@needs_corpus
-@pytest.mark.parametrize("directory", program_directories("codegen"), ids=lambda p: p.name)
+@for_all("directory", program_directories("codegen"))
 def test_codegen_program_is_accepted(directory: Path) -> None:
     store = SchemaStore([CORPUS / "schemas" / "codegen"])
     assert problems(directory, store, lenient=directory.name in _LENIENT) == []
@@ -64,7 +58,7 @@ RUNS = conformance_runs()
 
 
 @needs_corpus
-@pytest.mark.parametrize("run", RUNS, ids=[str(r[0].relative_to(CORPUS / "conformance")) for r in RUNS])
+@for_all("run", RUNS, names=lambda run: str(run[0]))
 def test_conformance_program(run: tuple[Path, tuple[str, ...], bool]) -> None:
     place, schemas, fails = run
     store = SchemaStore([CORPUS / "schemas" / "conformance" / name for name in schemas])
@@ -72,7 +66,7 @@ def test_conformance_program(run: tuple[Path, tuple[str, ...], bool]) -> None:
 
 
 @needs_corpus
-@pytest.mark.parametrize("directory", program_directories("bad"), ids=lambda p: p.name)
+@for_all("directory", program_directories("bad"))
 def test_an_error_is_reported_at_its_place(directory: Path) -> None:
     place = (directory / "expect.txt").read_text(encoding="utf-8").split()[0]
     line, column = map(int, place.split(":"))

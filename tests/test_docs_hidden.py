@@ -13,6 +13,7 @@ from pclgen.pipeline import bind, prepare, render
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import program_in_memory
 from pclgen.targets.base import Project
+from tests.support.rules import for_all
 
 SCHEMA = {
     "name": "shop",
@@ -69,8 +70,8 @@ def schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("language", ["python", "typescript", "go"])
-@pytest.mark.parametrize("inside", HIDDEN)
-@pytest.mark.parametrize("name", SHOWN)
+@for_all("inside", HIDDEN)
+@for_all("name", SHOWN)
 def test_what_is_shown_is_a_part_of_what_is_compiled(name: str, inside: str, language: str) -> None:
     whole = files(HIDDEN[inside], SHOWN[name], language, frozenset())
     shown = files(HIDDEN[inside], SHOWN[name], language, frozenset({"Hidden.pp"}))
@@ -99,8 +100,8 @@ def test_an_import_is_visible_if_a_visible_line_uses_it(language: str) -> None:
     assert not any(word in shown for word in ("Path", '"fs"', '"os"', "config", "Config"))
 
 
-@pytest.mark.parametrize("inside", HIDDEN)
-@pytest.mark.parametrize("name", ["resource", "output", "config", "texts"])
+@for_all("inside", HIDDEN)
+@for_all("name", ["resource", "output", "config", "texts"])
 def test_sections_of_yaml_are_shown_with_their_members(name: str, inside: str) -> None:
     whole = files(HIDDEN[inside], SHOWN[name], "yaml", frozenset())
     shown = files(HIDDEN[inside], SHOWN[name], "yaml", frozenset({"Hidden.pp"}))

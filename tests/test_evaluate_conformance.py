@@ -12,7 +12,6 @@ read, import)."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -28,6 +27,8 @@ from pclgen.source.load import load_program
 from pclgen.trace.model import Registration, Secret
 from tests.support.corpus import needs_corpus
 from tests.support.recorded import Run, preview_differences, runs, state_differences
+from tests.support.rules import for_all
+from tests.support.sdks.runs import as_components
 from tests.support.watched import Watched, made_by_providers
 
 RUNS = {run.name: run for run in runs()}
@@ -60,21 +61,11 @@ def bound(run: Run, folder: Path) -> Program:
     The schema of a provider that is written in the tested language comes from that language, and declares its resources as
     components; the recorded schema is only Go's."""
     schemas = [
-        _as_component(path, folder) if path.name.rsplit("-", 1)[0] in run.components else path for path in run.schemas
+        as_components(path, folder) if path.name.rsplit("-", 1)[0] in run.components else path for path in run.schemas
     ]
     checked = pipeline.bind(load_program(str(run.folder / run.main)), SchemaStore(schemas))
     assert checked.program is not None, [d.message for d in checked.diagnostics]
     return checked.program
-
-
-def _as_component(path: Path, folder: Path) -> Path:
-    schema = json.loads(path.read_text(encoding="utf-8"))
-    for resource in schema["resources"].values():
-        resource["isComponent"] = True
-    folder.mkdir(parents=True, exist_ok=True)
-    target = folder / path.name
-    target.write_text(json.dumps(schema), encoding="utf-8")
-    return target
 
 
 def check(run: Run, folder: Path, *, preview: bool) -> list[str]:
@@ -104,7 +95,7 @@ def _evaluated(program: Program, settings: Settings) -> Evaluation:
 
 
 @needs_corpus
-@pytest.mark.parametrize("name", RUNS)
+@for_all("name", RUNS)
 def test_the_state_after_the_update_is_the_recorded_one(name: str, tmp_path: Path) -> None:
     differences = check(RUNS[name], tmp_path, preview=False)
     if name in UPDATE_EXCEPTIONS:
@@ -114,7 +105,7 @@ def test_the_state_after_the_update_is_the_recorded_one(name: str, tmp_path: Pat
 
 
 @needs_corpus
-@pytest.mark.parametrize("name", RUNS)
+@for_all("name", RUNS)
 def test_the_preview_is_the_recorded_one(name: str, tmp_path: Path) -> None:
     differences = check(RUNS[name], tmp_path, preview=True)
     if name in PREVIEW_EXCEPTIONS:

@@ -14,7 +14,7 @@ import pytest
 from pclgen.cli import app
 from pclgen.diagnostics.codes import Example, Page, PageError, all_codes, find_code, page, parse_page, similar_code
 from tests.support.corpus import ROOT
-from tests.support.rules import assert_followed
+from tests.support.rules import assert_followed, for_all
 
 CODE = re.compile(r"PCL\d{4}")
 CODES = [entry.code for entry in all_codes()]
@@ -86,7 +86,7 @@ def test_pages_follow_the_form() -> None:
     assert_followed("pages have one form", (f"{code}: {fault}" for code in CODES for fault in misshapen(explained(code))))
 
 
-@pytest.mark.parametrize("code", CODES)
+@for_all("code", CODES)
 def test_the_wrong_example_gives_the_code(
     code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,7 +97,7 @@ def test_the_wrong_example_gives_the_code(
     assert diagnostics, f"the wrong example of {code} is not wrong"
 
 
-@pytest.mark.parametrize("code", CODES)
+@for_all("code", CODES)
 def test_the_right_example_is_right(
     code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ from pclgen.stdlib.pages import page
 from pclgen.stdlib.registry import FUNCTIONS
 from tests.support.binding import bind_text
 from tests.support.corpus import ROOT
+from tests.support.rules import for_all
 
 
 def test_the_page_is_what_the_specifications_say() -> None:
@@ -25,7 +26,7 @@ def test_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split("(")[0] for line in lines] == list(FUNCTIONS)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@for_all("name", FUNCTIONS)
 def test_one_is_described(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     function = FUNCTIONS[name]
     assert app.main(["functions", name]) == 0
@@ -66,7 +67,7 @@ config tags "map(string)" {
 """
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@for_all("name", FUNCTIONS)
 def test_examples_are_well_formed(name: str) -> None:
     """An example may use names from its context; it has no other errors."""
     diagnostics = bind_text(f"{NAMES}\nresult = {FUNCTIONS[name].example}\n")[1]

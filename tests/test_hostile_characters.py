@@ -12,6 +12,7 @@ import pytest
 
 import pclgen
 from pclgen.source.text import CONTROL, LINE_END, one_line, split_lines
+from tests.support.rules import for_all
 
 LINE_ENDS = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 CONTROLS = "\x00\x01\x07\x08\x1a\x1b\x1f\x7f\x80\x84\x9b\x9f\ufeff"
@@ -30,7 +31,7 @@ PLACES: Final = (
 """Comments wherever a program may have them."""
 
 
-@pytest.mark.parametrize("character", LINE_ENDS, ids=lambda c: f"{ord(c):04x}")
+@for_all("character", LINE_ENDS, names=lambda character: f"{ord(character):04x}")
 def test_a_comment_ends_where_any_language_ends_it(character: str) -> None:
     for place in PLACES:
         source = place.replace("{}", character).replace("{{", "{").replace("}}", "}") + "output p {\n  value = a\n}\n"
@@ -58,7 +59,7 @@ def test_a_description_is_a_comment_on_every_line() -> None:
     assert "evil" not in ast.dump(tree)
 
 
-@pytest.mark.parametrize("character", CONTROLS, ids=lambda c: f"{ord(c):04x}")
+@for_all("character", CONTROLS, names=lambda character: f"{ord(character):04x}")
 @pytest.mark.parametrize("place", ["# x{}y\n", "/* x{}y */\n", 'a = "x{}y"\n', "a = <<E\nx{}y\nE\n", "a = 1{}\n"])
 def test_controls_stand_nowhere_in_a_file(character: str, place: str) -> None:
     source = place.replace("{}", character)

@@ -14,6 +14,7 @@ from pclgen.diagnostics.render import render_text
 from pclgen.schema.recovery.conventions import PUBLISHED
 from pclgen.schema.recovery.source import InstalledSource
 from pclgen.schema.sources import Requirement
+from tests.support.rules import for_all
 
 EVIL = "a\x1b[2Jb\x9b31mc\x07d\x1b]0;title\x07e\u202ef\x7fg"
 GOOD = "output x {\n  value=1\n}\n"
@@ -64,7 +65,7 @@ COMMANDS = (
 )
 
 
-@pytest.mark.parametrize("text", [GOOD, "output x {\n  value = nope\n}\n", "@"], ids=["good", "wrong", "unreadable"])
+@for_all("text", [GOOD, "output x {\n  value = nope\n}\n", "@"])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_name_is_no_line_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], command: str, text: str

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.check import check_lowered
 from pclgen.core.pretty import pretty_program
@@ -21,6 +19,7 @@ from pclgen.targets.registry import target
 from tests.support.corpus import CORPUS, needs_corpus, program_directories
 from tests.support.lowering import CAPABILITIES
 from tests.support.recursion import deep_recursion
+from tests.support.rules import for_all
 
 REAL = SchemaStore([CORPUS / "schemas" / "real"])
 CODEGEN = SchemaStore([CORPUS / "schemas" / "codegen"])
@@ -41,13 +40,13 @@ def _hold(program: Program | None) -> None:
 
 
 @needs_corpus
-@pytest.mark.parametrize("directory", program_directories("field"), ids=lambda p: p.name)
+@for_all("directory", program_directories("field"))
 def test_field(directory: Path) -> None:
     _hold(check(load_program(str(directory)), store=REAL).program)
 
 
 @needs_corpus
-@pytest.mark.parametrize("directory", program_directories("codegen"), ids=lambda p: p.name)
+@for_all("directory", program_directories("codegen"))
 def test_codegen(directory: Path) -> None:
     _hold(check(load_program(str(directory)), store=CODEGEN, lenient=True).program)
 
@@ -56,7 +55,7 @@ CONFORMANCE = sorted({path.parent for place in program_directories("conformance"
 
 
 @needs_corpus
-@pytest.mark.parametrize("directory", CONFORMANCE, ids=[str(p.relative_to(CORPUS)) for p in CONFORMANCE])
+@for_all("directory", CONFORMANCE)
 def test_conformance(directory: Path) -> None:
     store = SchemaStore(sorted((CORPUS / "schemas" / "conformance").iterdir()))
     _hold(check(load_program(str(directory)), store=store, lenient=True).program)

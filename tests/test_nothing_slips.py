@@ -29,6 +29,7 @@ from pclgen.targets.base import Project
 from pclgen.targets.registry import target
 from tests.support.binding import SCHEMAS, bind_text
 from tests.support.corpus import ROOT
+from tests.support.rules import for_all
 
 SETUP = """
 config settings {}
@@ -155,14 +156,14 @@ def test_the_tables_are_complete() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", FUNCTIONS)
+@for_all("name", FUNCTIONS)
 def test_functions(name: str, language: str) -> None:
     example = OTHER_EXAMPLES.get(name, FUNCTIONS[name].example)
     judge(f"{SETUP}output o {{ value = {example} }}\n", language, name)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", RESOURCE_OPTIONS)
+@for_all("name", RESOURCE_OPTIONS)
 def test_options_of_resources(name: str, language: str) -> None:
     body = f"{{\n  options {{ {name} = {OPTION_VALUES[name]} }}\n}}\n"
     token = "pulumi:providers:probe" if name == "envVarMappings" else "probe:index:Thing"
@@ -170,13 +171,13 @@ def test_options_of_resources(name: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", sorted(RESOURCE_OPTIONS.keys() - {"envVarMappings"}))
+@for_all("name", sorted(RESOURCE_OPTIONS.keys() - {"envVarMappings"}))
 def test_options_of_components(name: str, language: str) -> None:
     judge(f'{SETUP}component subject "./part" {{\n  options {{ {name} = {OPTION_VALUES[name]} }}\n}}\n', language, name)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", INVOKE_OPTIONS)
+@for_all("name", INVOKE_OPTIONS)
 def test_options_of_invokes(name: str, language: str) -> None:
     options = f"{{ {name} = {INVOKE_VALUES[name]} }}"
     judge(f'{SETUP}output o {{ value = invoke("probe:index:getThing", {{ name = "n" }}, {options}) }}\n', language, name)

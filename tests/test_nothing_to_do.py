@@ -14,6 +14,7 @@ import pytest
 
 from pclgen.cli import app
 from tests.support.corpus import ROOT
+from tests.support.rules import for_all
 
 PROGRAMS = ("check", "generate", "evaluate", "verify", "graph", "pack", "config schema", "view --html page.html")
 DOCS = ("docs build", "docs check", "docs coverage")
@@ -58,7 +59,7 @@ FREE = (
 )  # fmt: skip  # a list of commands
 
 
-@pytest.mark.parametrize("command", commands())
+@for_all("command", commands())
 def test_the_answer_names_the_next_step(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     status = app.main(command.split())
     captured = capsys.readouterr()

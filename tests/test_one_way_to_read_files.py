@@ -15,6 +15,7 @@ import pytest
 
 from pclgen.cli import app
 from tests.support.corpus import ROOT
+from tests.support.rules import for_all
 
 PACKAGE: Final = ROOT / "pclgen"
 READERS: Final = frozenset({"open", "path.open", "os.open"})
@@ -63,7 +64,7 @@ def test_one_module_reads_the_files_of_strangers() -> None:
     assert FREE.keys() == {name for name, _ in calls}
 
 
-@pytest.mark.parametrize("name", ["a/x.pp", "x.pp", "a/Pulumi.yaml", "pclgen.toml", "pyproject.toml", "schemas/shop.json",
+@for_all("name", ["a/x.pp", "x.pp", "a/Pulumi.yaml", "pclgen.toml", "pyproject.toml", "schemas/shop.json",
                                   "schemas/pclgen.lock", "a/policy.json"])  # fmt: skip  # a table
 @pytest.mark.parametrize("command", ["build", "check .", "generate .", "fmt .", "evaluate a", "graph a", "schema list"])
 def test_nobody_waits_for_a_pipe(

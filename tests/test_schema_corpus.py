@@ -22,6 +22,7 @@ from pclgen.types.declarations import (
     Shape,
 )
 from tests.support.corpus import CORPUS, needs_corpus
+from tests.support.rules import for_all
 
 SCHEMAS = CORPUS / "schemas"
 FOLDERS = [SCHEMAS / kind for kind in ("conformance", "codegen", "real", "recovered")]
@@ -88,7 +89,7 @@ def check_field(field: Field, declaration: Declaration, shape: Shape) -> None:
 
 
 @needs_corpus
-@pytest.mark.parametrize("path", FILES, ids=name_of)
+@for_all("path", FILES, names=name_of)
 def test_every_member_in_every_shape(path: Path) -> None:
     package = opened(path).package
     if path.name in BAD:
@@ -106,7 +107,7 @@ def check_everything(package: Package) -> None:
 
 
 @needs_corpus
-@pytest.mark.parametrize("path", FILES, ids=name_of)
+@for_all("path", FILES, names=name_of)
 def test_every_token_is_found_as_users_write_it(path: Path) -> None:
     package = opened(path)
     for index, tokens in (

@@ -13,6 +13,7 @@ from pclgen.source.text import SourceFile
 from pclgen.syntax import ast
 from pclgen.syntax.parse import decode_source, parse_file
 from tests.support.corpus import needs_corpus, program_directories
+from tests.support.rules import for_all
 
 MISTAKES = [
     ("a = 1 +\nb = 2\n", "1:8 PCL0113"),
@@ -296,7 +297,7 @@ def test_many_negative_numbers_are_not_deep() -> None:
 
 
 @needs_corpus
-@pytest.mark.parametrize("folder", program_directories("bad"), ids=lambda folder: folder.name)
+@for_all("folder", program_directories("bad"), names=lambda folder: folder.name)
 def test_bad_programs(folder: Path) -> None:
     place, _ = (folder / "expect.txt").read_text().split(" ", 1)
     bag = DiagnosticBag()

@@ -60,17 +60,18 @@ def component_schemas(runs: Collection[Run], folder: Path) -> list[Path]:
     recorded schema is only that of the Go side.  Raises `OSError`.
     """
     names = {name for run in runs for name in run.components}
-    folder.mkdir(parents=True, exist_ok=True)
     return [
-        _as_components(path, folder) if path.name.rsplit("-", 1)[0] in names else path
+        as_components(path, folder) if path.name.rsplit("-", 1)[0] in names else path
         for path in schemas_of("conformance")
     ]
 
 
-def _as_components(path: Path, folder: Path) -> Path:
+def as_components(path: Path, folder: Path) -> Path:
+    """The schema in `path`, with components in place of its resources, as a file of `folder`."""
     schema = json.loads(path.read_text(encoding="utf-8"))
     for resource in schema["resources"].values():
         resource["isComponent"] = True
+    folder.mkdir(parents=True, exist_ok=True)
     target = folder / path.name
     target.write_text(json.dumps(schema), encoding="utf-8")
     return target
