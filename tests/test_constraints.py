@@ -4,6 +4,7 @@ The compiler checks known values, the running program all other values, with the
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -11,121 +12,59 @@ import pytest
 
 from pclgen.diagnostics.model import Severity
 from pclgen.evaluate.settings import ConfigValue
-from tests.support import go_target, typescript_target
 from tests.support.binding import bind_text
 from tests.support.evaluation import evaluate
-from tests.support.python_target import python_run
+from tests.support.everywhere import LANGUAGES, run_everywhere
+from tests.support.rules import for_all
 
-LANGUAGES = ("python", "typescript", "go", "evaluator")
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Case:
-    """A label, a value that violates it (in PCL, and in configuration), and the message."""
+    """A label, a value that violates it and a value that satisfies it (in configuration), and the message."""
 
     label: str
-    value: str
     plain: str
+    keeps: str
     says: str
-    keeps: str = ""
-    """A value, as in configuration, that satisfies the constraint."""
+
+    @property
+    def value(self) -> str:
+        """The violating value in PCL."""
+        return self.plain if self.plain[0] in "[{-0123456789" else json.dumps(self.plain, ensure_ascii=False)
 
 
 CASES: Mapping[str, Case] = {
-    "minimum": Case(label="int(minimum=1)", value="0", plain="0", keeps="1", says=": must be at least 1, and is 0"),
-    "maximum": Case(label="int(maximum=10)", value="12", plain="12", keeps="10", says=": must be at most 10, and is 12"),
-    "exclusiveMinimum": Case(
-        label="number(exclusiveMinimum=0)", value="0", plain="0", keeps="0.5", says=": must be more than 0, and is 0"
-    ),
-    "exclusiveMaximum": Case(
-        label="number(exclusiveMaximum=1.5)", value="1.5", plain="1.5", keeps="-3", says=": must be less than 1.5, and is 1.5"
-    ),
-    "multipleOf": Case(
-        label="int(multipleOf=2)", value="3", plain="3", keeps="-4", says=": must be a multiple of 2, and is 3"
-    ),
-    "parts of one": Case(
-        label="number(multipleOf=0.1)", value="0.25", plain="0.25", keeps="0.3", says=": must be a multiple of 0.1, and is 0.25"
-    ),
-    "minLength": Case(
-        label="string(minLength=2)",
-        value='"😀"',
-        plain="😀",
-        keeps="😀é",
-        says=": the number of characters must be at least 2, and is 1",
-    ),
-    "maxLength": Case(
-        label="string(maxLength=2)",
-        value='"abc"',
-        plain="abc",
-        keeps="😀é",
-        says=": the number of characters must be at most 2, and is 3",
-    ),
-    "pattern": Case(
-        label="string(pattern='^[a-z]+$')", value='"aB"', plain="aB", keeps="ab", says=': must match ^[a-z]+$, and is "aB"'
-    ),
-    "pattern at the end of a line": Case(
-        label=r"string(pattern='^.\\w$')", value='"ab\\n"', plain="ab\n", keeps="ab", says=': must match ^.\\w$, and is "ab\n"'
-    ),
-    "minItems": Case(
-        label="list(string, minItems=1)",
-        value="[]",
-        plain="[]",
-        keeps='["a"]',
-        says=": the number of items must be at least 1, and is 0",
-    ),
-    "maxItems": Case(
-        label="list(int, maxItems=1)",
-        value="[1, 2]",
-        plain="[1, 2]",
-        keeps="[1]",
-        says=": the number of items must be at most 1, and is 2",
-    ),
-    "uniqueItems": Case(
-        label="list(string, uniqueItems=true)",
-        value='["a", "a"]',
-        plain='["a", "a"]',
-        keeps='["a", "b"]',
-        says=": items must be unique",
-    ),
+    "minimum": Case("int(minimum=1)", "0", "1", ": must be at least 1, and is 0"),
+    "maximum": Case("int(maximum=10)", "12", "10", ": must be at most 10, and is 12"),
+    "exclusiveMinimum": Case("number(exclusiveMinimum=0)", "0", "0.5", ": must be more than 0, and is 0"),
+    "exclusiveMaximum": Case("number(exclusiveMaximum=1.5)", "1.5", "-3", ": must be less than 1.5, and is 1.5"),
+    "multipleOf": Case("int(multipleOf=2)", "3", "-4", ": must be a multiple of 2, and is 3"),
+    "parts of one": Case("number(multipleOf=0.1)", "0.25", "0.3", ": must be a multiple of 0.1, and is 0.25"),
+    "minLength": Case("string(minLength=2)", "😀", "😀é", ": the number of characters must be at least 2, and is 1"),
+    "maxLength": Case("string(maxLength=2)", "abc", "😀é", ": the number of characters must be at most 2, and is 3"),
+    "pattern": Case("string(pattern='^[a-z]+$')", "aB", "ab", ': must match ^[a-z]+$, and is "aB"'),
+    "pattern at the end of a line": Case(r"string(pattern='^.\\w$')", "ab\n", "ab", ': must match ^.\\w$, and is "ab\n"'),
+    "minItems": Case("list(string, minItems=1)", "[]", '["a"]', ": the number of items must be at least 1, and is 0"),
+    "maxItems": Case("list(int, maxItems=1)", "[1, 2]", "[1]", ": the number of items must be at most 1, and is 2"),
+    "uniqueItems": Case("list(string, uniqueItems=true)", '["a", "a"]', '["a", "b"]', ": items must be unique"),
     "minProperties": Case(
-        label="map(string, minProperties=1)",
-        value="{}",
-        plain="{}",
-        keeps='{"a": "b"}',
-        says=": the number of members must be at least 1, and is 0",
+        "map(string, minProperties=1)", "{}", '{"a": "b"}', ": the number of members must be at least 1, and is 0"
     ),
     "maxProperties": Case(
-        label="map(int, maxProperties=1)",
-        value="{ a = 1, b = 2 }",
-        plain='{"a": 1, "b": 2}',
-        keeps='{"a": 1}',
-        says=": the number of members must be at most 1, and is 2",
+        "map(int, maxProperties=1)", '{"a": 1, "b": 2}', '{"a": 1}', ": the number of members must be at most 1, and is 2"
     ),
-    "literals": Case(
-        label="'small' | 'large'", value='"huge"', plain="huge", keeps="small", says=': must be one of "small", "large", and is "huge"'
-    ),
-    "numbers that are listed": Case(label="union(1, 3)", value="2", plain="2", keeps="3", says=": must be one of 1, 3, and is 2"),
+    "literals": Case("'small' | 'large'", "huge", "small", ': must be one of "small", "large", and is "huge"'),
+    "numbers that are listed": Case("union(1, 3)", "2", "3", ": must be one of 1, 3, and is 2"),
     "elements": Case(
-        label="list(string(minLength=2))",
-        value='["ab", "c"]',
-        plain='["ab", "c"]',
-        keeps='["ab"]',
-        says="[1]: the number of characters must be at least 2, and is 1",
+        "list(string(minLength=2))", '["ab", "c"]', '["ab"]', "[1]: the number of characters must be at least 2, and is 1"
     ),
     "members": Case(
-        label="object({ name = string(pattern='^a'), size = optional(int(maximum=3)) })",
-        value='{ name = "ab", size = 4 }',
-        plain='{"name": "ab", "size": 4}',
-        keeps='{"name": "ab"}',
-        says=".size: must be at most 3, and is 4",
+        "object({ name = string(pattern='^a'), size = optional(int(maximum=3)) })",
+        '{"name": "ab", "size": 4}',
+        '{"name": "ab"}',
+        ".size: must be at most 3, and is 4",
     ),
-    "values": Case(
-        label="map(int(minimum=1))",
-        value="{ a = 1, b = 0 }",
-        plain='{"b": 0, "a": 1}',
-        keeps='{"a": 1}',
-        says=".b: must be at least 1, and is 0",
-    ),
+    "values": Case("map(int(minimum=1))", '{"b": 0, "a": 1}', '{"a": 1}', ".b: must be at least 1, and is 0"),
 }
 
 
@@ -200,25 +139,14 @@ RUNS = _runs()
 @pytest.fixture(scope="module")
 def outcomes() -> Mapping[tuple[str, str], str]:
     """The error that each program ended with, by language and name."""
-    results: dict[tuple[str, str], str] = {}
+    errors = {key: outcome.error for key, outcome in run_everywhere(RUNS).items()}
     for name, case in RUNS.items():
-        try:
-            python_run(case.text, config=case.config)
-            results["python", name] = ""
-        except Exception as error:  # the error is the result of the test
-            results["python", name] = str(error)
         evaluation = evaluate(case.text, config={key: ConfigValue(value) for key, value in case.config.items()})
-        results["evaluator", name] = "".join(d.message for d in evaluation.diagnostics if d.severity is Severity.ERROR)
-    typescript = [typescript_target.typescript_case(case.text, config=case.config) for case in RUNS.values()]
-    for name, ended in zip(RUNS, typescript_target.run_all(typescript), strict=True):
-        results["typescript", name] = ended.error or ""
-    go = [go_target.Case(go_target.go_files(case.text), case.config) for case in RUNS.values()]
-    for name, run in zip(RUNS, go_target.run_all(go), strict=True):
-        results["go", name] = run.error or ""
-    return results
+        errors["evaluator", name] = "".join(d.message for d in evaluation.diagnostics if d.severity is Severity.ERROR)
+    return errors
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@for_all("language", [*LANGUAGES, "evaluator"])
 @pytest.mark.parametrize("name", RUNS)
 def test_the_running_program_says_the_same(outcomes: Mapping[tuple[str, str], str], name: str, language: str) -> None:
     error, says = outcomes[language, name], RUNS[name].says
@@ -314,13 +242,10 @@ MIXED_VALUES: tuple[tuple[Mapping[str, str], list[object]], ...] = (
 
 
 def test_what_may_be_a_text_need_not_be_json() -> None:
-    typescript = [typescript_target.typescript_case(MIXED, config=config) for config, _ in MIXED_VALUES]
-    go = [go_target.Case(go_target.go_files(MIXED), config) for config, _ in MIXED_VALUES]
-    runs = zip(MIXED_VALUES, typescript_target.run_all(typescript), go_target.run_all(go), strict=True)
-    for (config, expected), in_typescript, in_go in runs:
-        assert python_run(MIXED, config=config).exports == {"o": expected}
-        assert in_typescript.exports == {"o": expected}
-        assert in_go.exports == {"o": expected}
+    outcomes = run_everywhere({at: Run(text=MIXED, config=config) for at, (config, _) in enumerate(MIXED_VALUES)})
+    assert [(key, outcome.error) for key, outcome in outcomes.items() if outcome.error] == []
+    assert [outcome.exports for outcome in outcomes.values()] == [{"o": expected} for _, expected in MIXED_VALUES] * 3
+    for config, expected in MIXED_VALUES:
         evaluation = evaluate(MIXED, config={key: ConfigValue(value) for key, value in config.items()})
         assert [d.message for d in evaluation.diagnostics if d.severity is Severity.ERROR] == []
         assert evaluation.trace is not None

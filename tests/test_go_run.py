@@ -9,29 +9,12 @@ from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.options import INVOKE_OPTIONS, RESOURCE_OPTIONS
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.targets.go import builtins, options
-from tests.support import expressions
 from tests.support.go_target import Case, Outcome, go_files, run_all
 
-VALUES: dict[str, object] = {
-    **expressions.VALUES,
-    'split("", "ab")': ["a", "b"],
-    '[for e in entries({ b = 2, a = 1 }) : "${e.key}${e.value}"]': ["a1", "b2"],
-    "max(1, 2.5)": 2.5,
-    "project()": "test",
-    "organization()": "acme",
-    '"${1.5}|${3.0}|${true}|${"a"}|${1234567.0}"': "1.5|3|true|a|1234567",
-    "7 / 2": 3.5,
-    "7 % 3 * 2": 2,
-    "-(1 + 2)": -3,
-    "5.5 % 2": 1.5,
-    "[for i, v in [5, 6, 7] : i * v if v != 6]": [0, 14],
-    '{ a = 1, b = { c = ["x", 2, null] } }': {"a": 1, "b": {"c": ["x", 2, None]}},
-    '[[1, 2], ["a"], []]': [[1, 2], ["a"], []],
-    'toJSON({ a = null, b = [true, 1.5, "x"] })': '{"a":null,"b":[true,1.5,"x"]}',
-    '"quote \\" backslash \\\\ percent % tick ` tab \\t"': 'quote " backslash \\ percent % tick ` tab \t',
-}
-
 PROGRAMS: dict[str, tuple[str, dict[str, str], dict[str, object]]] = {
+    "JSON": (
+        'output o { value = toJSON({ a = null, b = [true, 1.5, "x"] }) }', {}, {"o": '{"a":null,"b":[true,1.5,"x"]}'}
+    ),
     "an explicit falsy value is kept": (
         """
         config a bool { default = true }
@@ -371,42 +354,26 @@ PROGRAMS: dict[str, tuple[str, dict[str, str], dict[str, object]]] = {
 
 
 @pytest.fixture(scope="module")
-def outcomes() -> dict[object, Outcome]:
-    """Run everything in one process: each expression, plain and behind a secret, and each program."""
-    cases: dict[object, Case] = {}
-    for expression in VALUES:
-        for secret in (False, True):
-            value = "secret(subject)" if secret else "subject"
-            text = f"subject = {expression}\noutput o {{ value = [{value}] }}\n"
-            cases[expression, secret] = Case(go_files(text))
-    for name, (text, config, _) in PROGRAMS.items():
-        cases[name] = Case(go_files(text), config)
-    return dict(zip(cases, run_all(list(cases.values())), strict=True))
-
-
-@pytest.mark.parametrize("secret", [False, True], ids=["plain", "secret"])
-@pytest.mark.parametrize("expression", VALUES)
-def test_values(outcomes: dict[object, Outcome], expression: str, secret: bool) -> None:
-    outcome = outcomes[expression, secret]
-    assert outcome.error == ""
-    assert outcome.exports == {"o": [VALUES[expression]]}
-    assert outcome.secrets == (frozenset({"o"}) if secret else frozenset())
+def outcomes() -> dict[str, Outcome]:
+    """Run everything in one process."""
+    cases = [Case(go_files(text), config) for text, config, _ in PROGRAMS.values()]
+    return dict(zip(PROGRAMS, run_all(cases), strict=True))
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_programs(outcomes: dict[object, Outcome], name: str) -> None:
+def test_programs(outcomes: dict[str, Outcome], name: str) -> None:
     outcome = outcomes[name]
     assert outcome.error == ""
     assert outcome.exports == PROGRAMS[name][2]
 
 
-def test_resources_of_ranges(outcomes: dict[object, Outcome]) -> None:
+def test_resources_of_ranges(outcomes: dict[str, Outcome]) -> None:
     resources = outcomes["ranges"].resources
     assert sorted(resources) == ["l-0", "m-y", "m-z", "n-0", "n-1", "o-0", "o-1"]
     assert resources["l-0"]["out"] == "0-p"
 
 
-def test_inputs_of_unions(outcomes: dict[object, Outcome]) -> None:
+def test_inputs_of_unions(outcomes: dict[str, Outcome]) -> None:
     resources = outcomes["unions whose members are one type here"].resources
     assert resources["literal"] == {
         "action": "out",
@@ -435,13 +402,13 @@ def test_inputs_of_unions(outcomes: dict[object, Outcome]) -> None:
     assert resources["chosen"] == {"actions": ["x", "y"]}
 
 
-def test_inputs_from_mixed_objects(outcomes: dict[object, Outcome]) -> None:
+def test_inputs_from_mixed_objects(outcomes: dict[str, Outcome]) -> None:
     resources = outcomes["lists of objects of which some hold outputs"].resources
     assert resources["s"]["items"] == [{"s": "pet-id", "n": 1}, {"s": "x", "n": 2}]
     assert [resources["r-0"]["out"], resources["r-1"]["int"]] == ["pet-id", 2]
 
 
-def test_inputs_that_are_null(outcomes: dict[object, Outcome]) -> None:
+def test_inputs_that_are_null(outcomes: dict[str, Outcome]) -> None:
     resources = outcomes["lists and maps that are null are not there"].resources
     assert resources["a"] == {"kind": "probe", "any": {"g": []}}
     assert resources["b"] == {"kind": "probe", "names": [], "list": [{"s": "a"}, {"s": "b", "tags": []}]}
@@ -449,7 +416,7 @@ def test_inputs_that_are_null(outcomes: dict[object, Outcome]) -> None:
     assert resources["d"] == {"actions": [], "fixed": [], "routes": None}
 
 
-def test_inputs_of_lists_of_objects(outcomes: dict[object, Outcome]) -> None:
+def test_inputs_of_lists_of_objects(outcomes: dict[str, Outcome]) -> None:
     resources = outcomes["lists of objects that are made when something is known"].resources
     assert resources["s"]["items"] == [{"s": "x", "tags": ["x"]}, {"s": "y", "tags": ["y"]}]
     assert resources["t"]["items"] == [{"s": "i", "n": 3}]

@@ -12,9 +12,9 @@ from pclgen.diagnostics.model import Severity
 from pclgen.evaluate.settings import ConfigValue
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.policy import PolicyError, read_policy
-from tests.support import binding, go_target, typescript_target
+from tests.support import binding
 from tests.support.evaluation import evaluate
-from tests.support.python_target import python_run
+from tests.support.everywhere import Program, run_everywhere
 
 POLICY = """
 ["probe:index:Thing".properties.label]
@@ -58,25 +58,17 @@ def test_known_values_are_checked_where_they_stand(line: str) -> None:
 @pytest.mark.usefixtures("policy")
 def test_the_running_program_says_the_same() -> None:
     text = 'config c {type} {{\n}}\nresource site "probe:index:Thing" {{\n  {name} = c\n}}\n'
-    programs = {
-        "label": (text.format(type="string", name="label"), "x", KNOWN['label = "x"']),
-        "int": (text.format(type="int", name="int"), "12", KNOWN["int = 12"]),
-        "names": (text.format(type='"list(string)"', name="names"), '["a", "c"]', KNOWN['names = ["a", "c"]']),
-        "kept": (text.format(type="string", name="label"), "acme-x", ""),
+    runs = {
+        KNOWN['label = "x"']: Program(text.format(type="string", name="label"), {"c": "x"}),
+        KNOWN["int = 12"]: Program(text.format(type="int", name="int"), {"c": "12"}),
+        KNOWN['names = ["a", "c"]']: Program(text.format(type='"list(string)"', name="names"), {"c": '["a", "c"]'}),
+        "": Program(text.format(type="string", name="label"), {"c": "acme-x"}),
     }
-    typescript = [typescript_target.typescript_case(text, config={"c": value}) for text, value, _ in programs.values()]
-    go = [go_target.Case(go_target.go_files(text), {"c": value}) for text, value, _ in programs.values()]
-    runs = zip(programs.values(), typescript_target.run_all(typescript), go_target.run_all(go), strict=True)
-    for (program, value, says), in_typescript, in_go in runs:
-        result = evaluate(program, config={"c": ConfigValue(value)})
-        messages = [d.message for d in result.diagnostics if d.severity is Severity.ERROR]
-        try:
-            python_run(program, config={"c": value})
-            messages.append("")
-        except Exception as error:  # the test checks the error that ends the program
-            messages.append(str(error))
-        messages += [in_typescript.error or "", in_go.error or ""]
-        assert [says in message if says else message == "" for message in messages] == [True] * len(messages), messages
+    errors = {key: outcome.error for key, outcome in run_everywhere(runs).items()}
+    for says, program in runs.items():
+        result = evaluate(program.text, config={key: ConfigValue(value) for key, value in program.config.items()})
+        errors["evaluator", says] = "".join(d.message for d in result.diagnostics if d.severity is Severity.ERROR)
+    assert [(key, error) for key, error in errors.items() if not (key[1] in error if key[1] else error == "")] == []
 
 
 @pytest.mark.usefixtures("policy")

@@ -2,33 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pclgen.stdlib.constraints import KEPT
 from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.targets.python import stdlib
-from tests.support import expressions
 from tests.support.python_target import python_files, python_run
-
-VALUES: dict[str, object] = {
-    **expressions.VALUES,
-    'split("", "ab")': ["a", "b"],
-    "max(5)": 5,
-    "singleOrNone([])": None,
-    '"${1.5}|${3.0}|${true}|${"a"}"': "1.5|3|true|a",
-}
-
-
-@pytest.mark.parametrize("expression", VALUES)
-@pytest.mark.parametrize("eventual", [False, True], ids=["plain", "secret"])
-def test_values(expression: str, eventual: bool) -> None:
-    """Test the expression as is, and with its value behind a secret (which makes the result an output)."""
-    text = f"subject = {expression}\n"
-    value = "secret(subject)" if eventual else "subject"
-    outcome = python_run(f"{text}output o {{ value = [{value}] }}\n")
-    assert outcome.exports == {"o": [VALUES[expression]]}
-    assert outcome.secrets == ({"o"} if eventual else set())
 
 
 def test_every_function_has_a_row() -> None:

@@ -13,11 +13,9 @@ import pytest
 
 from pclgen.diagnostics.model import Severity
 from pclgen.evaluate.settings import ConfigValue
-from tests.support import go_target, typescript_target
 from tests.support.evaluation import evaluate
-from tests.support.python_target import python_run
-
-LANGUAGES = ("python", "typescript", "go")
+from tests.support.everywhere import LANGUAGES, Outcome, run_everywhere
+from tests.support.rules import for_all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -674,41 +672,29 @@ ALL = {**CASES, **FAILING}
 
 
 @pytest.fixture(scope="module")
-def outcomes() -> dict[tuple[str, str], Mapping[str, object]]:
-    """The outputs of each program, by language and name; an error is an output named `error`."""
-    results: dict[tuple[str, str], Mapping[str, object]] = {}
-    for name, case in ALL.items():
-        try:
-            results["python", name] = python_run(case.text, config=case.config, canonical_json=True).exports
-        except Exception as error:  # the test checks the error that ends the program
-            results["python", name] = {"error": repr(error)}
-    typescript = [
-        typescript_target.typescript_case(case.text, config=case.config, canonical_json=True) for case in ALL.values()
-    ]
-    for name, ran in zip(ALL, typescript_target.run_all(typescript), strict=True):
-        results["typescript", name] = {"error": ran.error} if ran.error else ran.exports
-    go = [go_target.Case(go_target.go_files(case.text, canonical_json=True), case.config) for case in ALL.values()]
-    for name, run in zip(ALL, go_target.run_all(go), strict=True):
-        results["go", name] = {"error": run.error} if run.error else run.exports
-    return results
+def outcomes() -> dict[tuple[str, str], Outcome]:
+    """The outcome of each program, by language and name."""
+    return run_everywhere(ALL, canonical_json=True)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@for_all("language", LANGUAGES)
 @pytest.mark.parametrize("name", CASES)
-def test_the_same_comes_out(outcomes: dict[tuple[str, str], Mapping[str, object]], name: str, language: str) -> None:
-    text = json.dumps(outcomes[language, name])
+def test_the_same_comes_out(outcomes: dict[tuple[str, str], Outcome], name: str, language: str) -> None:
+    assert outcomes[language, name].error == ""
+    text = json.dumps(outcomes[language, name].exports)
     if language == "typescript":  # its stand-in names the outputs of resources after these
         text = text.replace('"t-out', '"out')
     assert json.loads(text) == CASES[name].exports
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@for_all("language", LANGUAGES)
 @pytest.mark.parametrize("name", FAILING)
-def test_the_same_fails(outcomes: dict[tuple[str, str], Mapping[str, object]], name: str, language: str) -> None:
+def test_the_same_fails(outcomes: dict[tuple[str, str], Outcome], name: str, language: str) -> None:
+    error = outcomes[language, name].error
     if (language, name) in UNCHECKED:
-        assert "error" not in outcomes[language, name]
+        assert error == ""
         return
-    assert str(FAILING[name].exports["error"]) in str(outcomes[language, name]["error"])
+    assert error and str(FAILING[name].exports["error"]) in error
 
 
 @pytest.mark.parametrize("name", FAILING)

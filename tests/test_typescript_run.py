@@ -4,42 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support import expressions
-from tests.support.typescript_target import Case, Outcome, run_all, typescript_case
-
-VALUES: dict[str, object] = {
-    **expressions.VALUES,
-    '[for e in entries({ b = 2, a = 1 }) : "${e.key}${e.value}"]': ["a1", "b2"],
-    "project()": "test",
-    "organization()": "acme",
-    '"${1.5}|${3.0}|${true}|${"a"}"': "1.5|3|true|a",
-    "7 % 3 * 2": 2,
-    "-(1 + 2)": -3,
-    "[for i, v in [5, 6, 7] : i * v if v != 6]": [0, 14],
-    "{ for i, v in [5, 6] : v => i }": {"5": 0, "6": 1},
-    'toJSON({ a = null, b = [true, 1.5, "x"] })': '{"a":null,"b":[true,1.5,"x"]}',
-}
-
-
-@pytest.fixture(scope="module")
-def values() -> dict[tuple[str, bool], Outcome]:
-    """Every expression as is, and with its value behind a secret (which makes it an output)."""
-    keys = [(expression, secret) for expression in VALUES for secret in (False, True)]
-    cases: list[Case] = []
-    for expression, secret in keys:
-        value = "secret(subject)" if secret else "subject"
-        cases.append(typescript_case(f"subject = {expression}\noutput o {{ value = [{value}] }}\n"))
-    return dict(zip(keys, run_all(cases), strict=True))
-
-
-@pytest.mark.parametrize("expression", VALUES)
-@pytest.mark.parametrize("secret", [False, True], ids=["plain", "secret"])
-def test_values(values: dict[tuple[str, bool], Outcome], expression: str, secret: bool) -> None:
-    outcome = values[expression, secret]
-    assert outcome.error == ""
-    assert outcome.exports == {"o": [VALUES[expression]]}
-    assert ("o" in outcome.secrets) == secret
-
+from tests.support.typescript_target import Outcome, run_all, typescript_case
 
 THING = 'resource a "probe:index:Thing" {}\n'
 PROGRAMS: dict[str, tuple[str, object]] = {
@@ -79,6 +44,7 @@ PROGRAMS: dict[str, tuple[str, object]] = {
     "positional invokes": ('output o { value = invoke("probe:index:join", "l", "r").result }', '{"a":"l","b":"r"}'),
     "methods with outputs": (THING + 'output o { value = call(a, "describe", { style = "s" }).text }', "described s"),
     "methods with plain results": (THING + 'output o { value = call(a, "measure", {}) }', 7),
+    "JSON": ('output o { value = toJSON({ a = null, b = [true, 1.5, "x"] }) }', '{"a":null,"b":[true,1.5,"x"]}'),
     "attempts over outputs": (THING + 'output o { value = try(a.names[7], "none") }', "none"),
     "config keeps falsy values": (
         "config n int { default = 5 }\nconfig b bool { default = true }\noutput o { value = [n, b] }",

@@ -21,8 +21,7 @@ from hypothesis import strategies as st
 from pclgen.stdlib.calling import evaluate
 from pclgen.stdlib.model import Value
 from pclgen.stdlib.registry import FUNCTIONS
-from tests.support import go_target, typescript_target
-from tests.support.python_target import python_run
+from tests.support.everywhere import Program, run_everywhere
 from tests.support.spelling import MARKER, decimal_text, fits_heredoc, heredoc, literal, number, quoted, quoted_part
 
 # fmt: off  # many short texts a line
@@ -216,19 +215,16 @@ def wrong(batch: Batch, exports: Mapping[str, object]) -> list[tuple[str, object
     nested=st.lists(NESTED, min_size=10, max_size=10),
 )
 def test_values_come_out_as_they_went_in(texts: list[str], numbers: list[float], nested: list[object]) -> None:
-    run_everywhere(batch_of(texts, numbers, nested))
+    check_everywhere(batch_of(texts, numbers, nested))
 
 
 def test_what_is_special_somewhere_comes_out_as_it_went_in() -> None:
-    run_everywhere(batch_of(_HOSTILE, _ODD, []))
+    check_everywhere(batch_of(_HOSTILE, _ODD, []))
 
 
-def run_everywhere(batch: Batch) -> None:
+def check_everywhere(batch: Batch) -> None:
     """Fail unless the program has the expected outputs in every language."""
     text = "\n".join(batch.lines) + "\n"
-    python = python_run(text, config=batch.config, canonical_json=True)
-    typescript = typescript_target.run_all([typescript_target.typescript_case(text, config=batch.config, canonical_json=True)])[0]
-    go = go_target.run_all([go_target.Case(go_target.go_files(text, canonical_json=True), batch.config)])[0]
-    assert (typescript.error, go.error) == ("", "")
-    exports = {"python": python.exports, "typescript": typescript.exports, "go": go.exports}
-    assert [(language, *bad) for language, values in exports.items() for bad in wrong(batch, values)] == []
+    outcomes = run_everywhere({"": Program(text, batch.config)}, canonical_json=True)
+    assert [(language, outcome.error) for (language, _), outcome in outcomes.items() if outcome.error] == []
+    assert [(language, *bad) for (language, _), outcome in outcomes.items() for bad in wrong(batch, outcome.exports)] == []

@@ -212,7 +212,7 @@ def _pulumi(record: Record, config: Mapping[str, str]) -> types.ModuleType:
     # Types only: anything that can be subscripted.
     module.__dict__.update(Input=list)
     Output.__class_getitem__ = classmethod(lambda cls, item: cls)  # type: ignore[attr-defined]  # for annotations
-    for name, value in {"stack": "dev", "project": "shop", "organization": "acme"}.items():
+    for name, value in {"stack": "dev", "project": "test", "organization": "acme"}.items():
         setattr(module, f"get_{name}", lambda value=value: value)
     return module
 
