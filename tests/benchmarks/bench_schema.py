@@ -24,7 +24,8 @@ from pclgen.schema.load import SchemaStore
 from pclgen.schema.package import FoundPackage
 from pclgen.schema.tokens import Token, parse_token
 from pclgen.types.declarations import Declaration, Shape
-from tests.support.corpus import CORPUS, ROOT
+from tests.benchmarks.processes import Cost, median, run
+from tests.support.corpus import CORPUS
 
 SCHEMAS = CORPUS / "schemas"
 PLACES = [SCHEMAS / kind for kind in ("conformance", "codegen", "real", "recovered")]
@@ -202,37 +203,19 @@ def _pad(whole: Path, padded: Path, size: int) -> None:
 def _compare(root: Path, command: str, place: str, options: list[str]) -> None:
     cache = root / "cache" / str(time.monotonic_ns())
 
-    def run(program: str) -> tuple[float, float, float]:
+    def measured(program: str) -> Cost:
         out = ["--out", f"{root}/out/{{program}}/{{language}}"] if command == "generate" else []
-        return _process([command, str(root / program), *options, "--cache-dir", str(cache), *out])
+        words = [command, str(root / program), *options, "--cache-dir", str(cache), *out]
+        return run([sys.executable, "-m", "pclgen", *words])
 
-    first = run("aws")
-    pairs = [(run("aws"), run("plain")) for _ in range(RUNS)]
-    second, plain = ([statistics.median(values) for values in zip(*rows, strict=True)] for rows in zip(*pairs, strict=True))
+    first = measured("aws")
+    pairs = [(measured("aws"), measured("plain")) for _ in range(RUNS)]
+    second, plain = (median(costs) for costs in zip(*pairs, strict=True))
     for title, row in (("first run", first), ("second run", second), ("without a package", plain)):
-        print(f"{command:9}{place:18} {title:16}{row[0]:8.3f}{row[1]:8.3f}{row[2]:7.0f}")
-    ratio = statistics.median(package_run[0] / plain_run[0] for package_run, plain_run in pairs)
-    cpu = statistics.median(package_run[1] / plain_run[1] for package_run, plain_run in pairs)
-    print(f"{'':28}{'second : without':16}{ratio:8.2f}{cpu:8.2f}{second[2] - plain[2]:+7.0f}   goal 1.25, +40", flush=True)
-
-
-def _process(arguments: list[str]) -> tuple[float, float, float]:
-    """Wall and processor seconds and peak megabytes of a command."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    environment.pop("PCLGEN_SOURCES", None)
-    with tempfile.TemporaryFile() as output:
-        begin = time.perf_counter()
-        process = subprocess.Popen(
-            [sys.executable, "-m", "pclgen", *arguments], env=environment, stdout=output, stderr=subprocess.STDOUT
-        )
-        _, status, usage = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - begin
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            output.seek(0)
-            sys.exit(f"{' '.join(arguments)} failed:\n{output.read().decode(errors='replace')[-4000:]}")
-    scale = 1 if sys.platform == "darwin" else 1024  # macOS counts bytes, Linux kilobytes
-    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * scale / 1e6
+        print(f"{command:9}{place:18} {title:16}{row.wall:8.3f}{row.cpu:8.3f}{row.memory:7.0f}")
+    ratio = statistics.median(package_run.wall / plain_run.wall for package_run, plain_run in pairs)
+    cpu = statistics.median(package_run.cpu / plain_run.cpu for package_run, plain_run in pairs)
+    print(f"{'':28}{'second : without':16}{ratio:8.2f}{cpu:8.2f}{second.memory - plain.memory:+7.0f}   goal 1.25, +40", flush=True)
 
 
 def main() -> None:

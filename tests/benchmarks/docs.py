@@ -11,7 +11,6 @@ snippets.
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import subprocess
 import sys
@@ -19,7 +18,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.benchmarks.many import ROOT, SCHEMAS, program, watched
+from tests.benchmarks.many import SCHEMAS, program, watched
+from tests.benchmarks.processes import environment
 
 PER_FILE = 100
 
@@ -52,10 +52,9 @@ def write(folder: Path, number: int) -> None:
 def measured(folder: Path, command: str, jobs: str) -> str:
     """The cost of one command, as cells of the table."""
     argv = [sys.executable, "-m", "pclgen", "docs", command, ".", "--quiet", "--jobs", jobs]
-    environ = {**os.environ, "PYTHONPATH": str(ROOT), "PCLGEN_CACHE_DIR": str(folder / ".cache"), "PCLGEN_SOURCES": "files"}
-    environ = {name: value for name, value in environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    variables = environment(PCLGEN_CACHE_DIR=str(folder / ".cache"), PCLGEN_SOURCES="files")
     start = time.monotonic()
-    with subprocess.Popen(argv, cwd=folder, env=environ) as process:
+    with subprocess.Popen(argv, cwd=folder, env=variables) as process:
         first, others = watched(process)
     assert process.returncode == 0, argv
     wall = time.monotonic() - start

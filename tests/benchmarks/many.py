@@ -25,7 +25,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.benchmarks.processes import ROOT, environment
+
 SCHEMAS = ROOT / "examples" / "schemas"
 _TICK = os.sysconf("SC_CLK_TCK")
 _TEXT = """\
@@ -142,12 +143,6 @@ def print_row(row: Row, alone: Row) -> None:
 
 def measured(folder: Path, number: int, jobs: int, *, is_tiny: bool) -> Row:
     """Build `number` programs in an empty folder."""
-    wall, first, others = _measured(folder, number, jobs, is_tiny=is_tiny)
-    return Row(number=number, jobs=jobs, wall=wall, first=first, others=others)
-
-
-def _measured(folder: Path, number: int, jobs: int, *, is_tiny: bool) -> tuple[float, Use, Sequence[Use]]:
-    """Wall seconds, and the usage of the first process and of the others."""
     for at in range(number):
         place = folder / f"p{at // 1000:03}" / f"{at:06}"
         place.mkdir(parents=True)
@@ -155,13 +150,12 @@ def _measured(folder: Path, number: int, jobs: int, *, is_tiny: bool) -> tuple[f
     command = [sys.executable, "-m", "pclgen", "build", "--quiet", "--jobs", str(jobs)]
     (folder / "pclgen.toml").write_text('sources = ["files"]\n')
     shutil.copytree(SCHEMAS, folder / "schemas")
-    environ = {**os.environ, "PYTHONPATH": str(ROOT), "PCLGEN_CACHE_DIR": str(folder / ".cache"), "PCLGEN_SOURCES": "files"}
-    environ = {name: value for name, value in environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    variables = environment(PCLGEN_CACHE_DIR=str(folder / ".cache"), PCLGEN_SOURCES="files")
     start = time.monotonic()
-    with subprocess.Popen(command, cwd=folder, env=environ) as process:
+    with subprocess.Popen(command, cwd=folder, env=variables) as process:
         first, others = watched(process)
     assert process.returncode == 0, command
-    return time.monotonic() - start, first, others
+    return Row(number=number, jobs=jobs, wall=time.monotonic() - start, first=first, others=others)
 
 
 def watched(process: subprocess.Popen[bytes]) -> tuple[Use, Sequence[Use]]:

@@ -12,44 +12,26 @@ pyenv does by default, needs a third more than Debian's.  Generated files go to 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import ctypes
 import os
 import platform
-import resource
 import shutil
-import statistics
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
 from tests.benchmarks import synthetic
+from tests.benchmarks.processes import median, run
 from tests.support.corpus import CORPUS
 from tests.support.toolchains import peer
 
-ROOT: Final = Path(__file__).resolve().parents[2]
 _SUBREAPER: Final = 36
 """`PR_SET_CHILD_SUBREAPER` of Linux: orphans become children of this process."""
 LANGUAGES: Final = "python,typescript,go"
 _LOOP: Final = 'schemas=$1 languages=$2 out=$3; shift 3; for program; do "$0" "$schemas" "$languages" "$out" "$program" || exit 1; done'
 """Starts the peer (`$0`) once for each program."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """The cost of one run of a process."""
-
-    cpu: float
-    """Seconds of the process and of those it waited for, user and system."""
-    wall: float
-    """Seconds."""
-    memory: float
-    """Peak resident megabytes of a process."""
 
 
 def many(count: int) -> Callable[[Path], list[Path]]:
@@ -104,7 +86,7 @@ def _row(name: str, folder: Path, rounds: int) -> str:
     command: list[str | Path] = [peer(), schemas, LANGUAGES, folder / "peer"]
     theirs = ["sh", "-c", _LOOP, *command, *programs] if name == "loop" else [*command, *programs]
     runs = [(run(theirs, folder), run(_ours(programs, schemas, folder / "ours"), folder)) for _ in range(rounds)]
-    left, right = (_median([pair[side] for pair in runs]) for side in (0, 1))
+    left, right = (median([pair[side] for pair in runs]) for side in (0, 1))
     ratios = f"{right.cpu / left.cpu:.2f} CPU, {right.wall / left.wall:.2f} wall, {right.memory / left.memory:.2f} memory"
     return (
         f"{name:12}{left.cpu:14.2f}{left.wall:9.2f}{left.memory:7.0f}"
@@ -119,41 +101,6 @@ def _ours(programs: Sequence[Path], schemas: Path, out: Path) -> list[str | Path
         return [*command, "generate", *programs, *options, "--force"]
     shutil.rmtree(out, ignore_errors=True)  # start without outputs and without a cache
     return [*command, "build", programs[0].parent, *options, "--no-cache"]
-
-
-def run(command: Sequence[str | Path], folder: Path) -> Cost:
-    """Run `command` in `folder` and measure it.  If it fails, exit the benchmark with the command's output."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    with tempfile.TemporaryFile() as output:
-        start = time.perf_counter()
-        process = subprocess.Popen(
-            command, cwd=folder, env={**environment, "PYTHONPATH": str(ROOT)}, stdout=output, stderr=subprocess.STDOUT
-        )
-        _, status, usage = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-        usages = [usage, *_orphans()]
-        if process.returncode:
-            output.seek(0)
-            sys.exit(f"{command[0]} failed:\n{output.read().decode(errors='replace')[-4000:]}")
-    scale = 1 if sys.platform == "darwin" else 1024  # macOS counts bytes, Linux kilobytes
-    cpu = sum(usage.ru_utime + usage.ru_stime for usage in usages)
-    return Cost(cpu, wall, max(usage.ru_maxrss for usage in usages) * scale / 1e6)
-
-
-def _orphans() -> Iterator[resource.struct_rusage]:
-    """Yield the usage of processes that a command started and did not wait for: this process adopts them (see `main`)."""
-    with contextlib.suppress(ChildProcessError):
-        while True:
-            yield os.wait4(-1, 0)[2]
-
-
-def _median(costs: Sequence[Cost]) -> Cost:
-    return Cost(
-        statistics.median(cost.cpu for cost in costs),
-        statistics.median(cost.wall for cost in costs),
-        statistics.median(cost.memory for cost in costs),
-    )
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -26,17 +25,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from statistics import median
-from time import perf_counter, process_time, sleep
+from time import process_time, sleep
 
 from pclgen import pipeline
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
-from tests.benchmarks import many, synthetic
+from tests.benchmarks import many, processes, synthetic
 from tests.support.conformance import programs
-from tests.support.corpus import CORPUS, program_directories
+from tests.support.corpus import CORPUS, ROOT, program_directories
 
-ROOT = Path(__file__).resolve().parents[2]
 BARE = (sys.executable, "-c", "import black, lark, jinja2, networkx")
 PCLGEN = (sys.executable, "-m", "pclgen")
 LANGUAGES = ("python", "typescript", "go")
@@ -45,15 +42,6 @@ SNIPPETS = (1_000, 10_000, 100_000)
 JOBS = 2
 SETTLED = 3
 """Seconds after which a build trusts the times of files."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cost:
-    """The cost of a process, or the median of several."""
-
-    cpu: float
-    wall: float
-    memory: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,18 +120,14 @@ def _rows(folder: Path, args: argparse.Namespace) -> Iterable[Row]:
 
 
 def _report(rows: Iterable[Row], folder: Path) -> None:
-    yardstick: Cost | None = None
+    yardstick: processes.Cost | None = None
     print(f"{'':40} {'CPU s':>7} {'ratio':>7} {'wall s':>7} {'ratio':>7} {'MB':>5}  goal")
     for row in rows:
-        taken: list[Cost] = []
+        taken: list[processes.Cost] = []
         for number in range(row.times):
             row.before(number)
-            taken.append(_measured(row.command, folder, row.place))
-        cost = Cost(
-            cpu=median(sample.cpu for sample in taken),
-            wall=median(sample.wall for sample in taken),
-            memory=median(sample.memory for sample in taken),
-        )
+            taken.append(processes.run(row.command, folder / row.place, _environment(folder)))
+        cost = processes.median(taken)
         yardstick = yardstick or cost
         ratios = cost.cpu / yardstick.cpu, cost.wall / yardstick.wall
         print(
@@ -192,20 +176,7 @@ def _report_snippets(numbers: Sequence[int]) -> None:
 
 
 def _environment(folder: Path) -> Mapping[str, str]:
-    environ = {**os.environ, "PYTHONPATH": str(ROOT), "PCLGEN_CACHE_DIR": str(folder / ".cache")}
-    return {name: value for name, value in environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-
-
-def _measured(command: Sequence[str], folder: Path, place: str) -> Cost:
-    """The cost of a process and its children."""
-    start = perf_counter()
-    with subprocess.Popen(command, cwd=folder / place, env=_environment(folder), stdout=subprocess.DEVNULL) as process:
-        _, status, used = os.wait4(process.pid, 0)
-        wall = perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0, command
-    scale = 1 if sys.platform == "darwin" else 1024  # macOS counts bytes, Linux kilobytes
-    return Cost(cpu=used.ru_utime + used.ru_stime, wall=wall, memory=used.ru_maxrss * scale / 1e6)
+    return processes.environment(PCLGEN_CACHE_DIR=str(folder / ".cache"))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -23,8 +22,8 @@ from pclgen.results import CheckResult, GenerateResult
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
 from tests.benchmarks import synthetic
+from tests.benchmarks.processes import ROOT, Cost, environment, run
 
-ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = ("python", "typescript", "go")
 DEPTH = 40
 
@@ -67,9 +66,9 @@ def main() -> int:
 def _figures(folder: Path, sizes: tuple[int, ...], phases: Sequence[str]) -> Iterator[Figure]:
     schemas = synthetic.write_schema(folder)
     programs = {n: synthetic.write_program(folder, f"servers{n}", synthetic.resources(n)) for n in sizes}
-    starts = [_process("-m", "pclgen", "--version")[0] for _ in range(5)]
+    starts = [_process("-m", "pclgen", "--version").cpu for _ in range(5)]
     yield Figure(name="pclgen --version, CPU", value=min(starts) * 1000, unit="ms", goal="< 50 above python itself")
-    yield Figure(name="python -c pass, CPU", value=min(_process("-c", "pass")[0] for _ in range(5)) * 1000, unit="ms")
+    yield Figure(name="python -c pass, CPU", value=min(_process("-c", "pass").cpu for _ in range(5)) * 1000, unit="ms")
     for phase in phases:
         yield from _growth(phase, programs, schemas)
     for title, source in (("chain", synthetic.conditional_chain), ("nest", synthetic.conditional_nest)):
@@ -98,31 +97,21 @@ def _command(phase: str, program: Path, schemas: Path, out: Path) -> Iterator[Fi
     if phase == "generate":
         arguments += ["--out", f"{out}/{{program}}/{{language}}"]
         goals = ("<= 6", "<= 250")
-    cpu, memory = _process(*arguments)
-    yield Figure(name=f"pclgen {phase}, 1,000 resources: CPU", value=cpu, unit="s", goal=goals[0])
-    yield Figure(name=f"pclgen {phase}, 1,000 resources: memory", value=memory, unit="MB", goal=goals[1])
+    cost = _process(*arguments)
+    yield Figure(name=f"pclgen {phase}, 1,000 resources: CPU", value=cost.cpu, unit="s", goal=goals[0])
+    yield Figure(name=f"pclgen {phase}, 1,000 resources: memory", value=cost.memory, unit="MB", goal=goals[1])
 
 
-def _process(*arguments: str) -> tuple[float, float]:
-    """CPU seconds and peak megabytes of a Python process.  If it fails, exit with its output."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with tempfile.TemporaryFile() as output:
-        command = [sys.executable, *arguments]
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            output.seek(0)
-            sys.exit(f"{' '.join(command)} failed:\n{output.read().decode(errors='replace')[-4000:]}")
-    scale = 1 if sys.platform == "darwin" else 1024  # macOS counts bytes, Linux kilobytes
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * scale / 1e6
+def _process(*arguments: str) -> Cost:
+    """The cost of a Python process."""
+    return run([sys.executable, *arguments])
 
 
 def _warm(phase: str, program: Path, schemas: Path, repeat: int = 1) -> float:
     """CPU seconds of one phase on a program, in a process that has run it on a small program before."""
     command = [sys.executable, "-m", "tests.benchmarks.run", "--inside", phase, str(program)]
     command += ["--schemas", str(schemas), "--repeat", str(repeat)]
-    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{phase} {program.name} failed:\n{done.stderr[-4000:]}")
     return float(json.loads(done.stdout))
@@ -132,7 +121,7 @@ def _inside(phase: str, program: Path, schemas: Path, repeat: int) -> float:
     """The smallest CPU time of `repeat` runs, after a run on a program of ten resources."""
     from pclgen import pipeline
 
-    def run(place: Path) -> float:
+    def timed(place: Path) -> float:
         loaded = load_program(str(place))
         start = process_time()
         outcome: CheckResult | GenerateResult
@@ -149,8 +138,8 @@ def _inside(phase: str, program: Path, schemas: Path, repeat: int) -> float:
         return seconds
 
     with tempfile.TemporaryDirectory() as folder:
-        run(synthetic.write_program(Path(folder), "warm", synthetic.resources(10)))
-    return min(run(program) for _ in range(repeat))
+        timed(synthetic.write_program(Path(folder), "warm", synthetic.resources(10)))
+    return min(timed(program) for _ in range(repeat))
 
 
 if __name__ == "__main__":
