@@ -32,12 +32,22 @@ class Row:
 
     token: str
     version: str
-    path: str
     module: str
-    requires: str
     name: str
+    path: str = ""
+    """The import path, if it is not the path of the module."""
+    is_required: bool = True
+    """Whether go.mod can require this version of the module."""
     go: Schema = field(default_factory=dict)
     schema: Schema = field(default_factory=dict)
+
+    @property
+    def import_path(self) -> str:
+        return self.path or self.module
+
+    @property
+    def requirement(self) -> str:
+        return f"v{self.version}" if self.is_required else ""
 
     def document(self) -> Schema:
         package: Schema = {"name": self.token.partition(":")[0], "version": self.version, "language": {"go": self.go}}
@@ -52,11 +62,23 @@ def usual(release: str, module: str, below: str, name: str, *, meta: Schema | No
         version=version,
         path=f"{module}/{below.replace('#', '/')}",
         module=module,
-        requires=f"v{version}",
         name=name,
         go={"importBasePath": f"{module}/{below.partition('#')[0]}", **go},
         schema={"meta": meta or {}},
     )
+
+
+def azure(release: str, group: str, below: str = "") -> Row:
+    """A package of azure-native, whose SDK has a module for each group of the API; its provider is in the module above."""
+    token, _, version = release.partition("@")
+    major = "" if version.startswith("1.") else f"/v{version[0]}"
+    go: Schema = {"importBasePath": AZURE + major, "importPathPattern": AZURE + "/{module}" + major}
+    module = AZURE + (f"/{group}" if group else "") + major
+    if not group:
+        schema: Schema = {"name": "azure-native", "resources": {}}
+        go["rootPackageName"] = name = "pulumiazurenativesdk"
+        return Row(token=token, version=version, go=go, schema=schema, module=module, name=name)
+    return Row(token=token, version=version, go=go, path=module + below, module=module, name=group)
 
 
 ROWS = {
@@ -70,18 +92,14 @@ ROWS = {
         token="docker-build:index:Image",
         version="0.0.15",
         go={"importBasePath": GITHUB + "pulumi-docker-build/sdk/go/dockerbuild"},
-        path=GITHUB + "pulumi-docker-build/sdk/go/dockerbuild",
         module=GITHUB + "pulumi-docker-build/sdk/go/dockerbuild",
-        requires="v0.0.15",
         name="dockerbuild",
     ),
     "docker-build, whose schema says nothing but where the sources are": Row(
         token="docker-build:index:Image",
         version="0.0.22",
         schema={"repository": "https://github.com/pulumi/pulumi-docker-build"},
-        path=GITHUB + "pulumi-docker-build/sdk/go/dockerbuild",
         module=GITHUB + "pulumi-docker-build/sdk/go/dockerbuild",
-        requires="v0.0.22",
         name="dockerbuild",
     ),
     "google-native": usual(
@@ -99,7 +117,6 @@ ROWS = {
         go={"importBasePath": GITHUB + "pulumi-std/sdk/go/std"},
         path=GITHUB + "pulumi-std/sdk/v2/go/std",
         module=GITHUB + "pulumi-std/sdk/v2",
-        requires="v2.2.0",
         name="std",
     ),
     "kubernetes": usual(
@@ -130,75 +147,15 @@ ROWS = {
         token="azure-native:resources:ResourceGroup",
         version="1.104.0",
         go={"importBasePath": AZURE, "rootPackageName": "pulumiazurenativesdk"},
-        path=AZURE + "/resources",
         module=AZURE + "/resources",
-        requires="v1.104.0",
         name="resources",
     ),
-    "azure-native 1, in a version of its API": Row(
-        token="azure-native:compute/v20220301:VirtualMachine",
-        version="1.104.0",
-        go={"importBasePath": AZURE, "importPathPattern": AZURE + "/{module}"},
-        path=AZURE + "/compute/v20220301",
-        module=AZURE + "/compute",
-        requires="v1.104.0",
-        name="compute",
-    ),
-    "azure-native 2": Row(
-        token="azure-native:resources:ResourceGroup",
-        version="2.90.0",
-        go={"importBasePath": AZURE + "/v2", "importPathPattern": AZURE + "/{module}/v2"},
-        path=AZURE + "/resources/v2",
-        module=AZURE + "/resources/v2",
-        requires="v2.90.0",
-        name="resources",
-    ),
-    "azure-native 2, in a version of its API": Row(
-        token="azure-native:compute/v20220301:VirtualMachine",
-        version="2.90.0",
-        go={"importBasePath": AZURE + "/v2", "importPathPattern": AZURE + "/{module}/v2"},
-        path=AZURE + "/compute/v2/v20220301",
-        module=AZURE + "/compute/v2",
-        requires="v2.90.0",
-        name="compute",
-    ),
-    "azure-native 2, its provider": Row(
-        token="pulumi:providers:azure-native",
-        version="2.90.0",
-        go={
-            "importBasePath": AZURE + "/v2",
-            "importPathPattern": AZURE + "/{module}/v2",
-            "rootPackageName": "pulumiazurenativesdk",
-        },
-        schema={"name": "azure-native", "resources": {}},
-        path=AZURE + "/v2",
-        module=AZURE + "/v2",
-        requires="v2.90.0",
-        name="pulumiazurenativesdk",
-    ),
-    "azure-native 3": Row(
-        token="azure-native:resources:ResourceGroup",
-        version="3.29.0",
-        go={"importBasePath": AZURE + "/v3", "importPathPattern": AZURE + "/{module}/v3"},
-        path=AZURE + "/resources/v3",
-        module=AZURE + "/resources/v3",
-        requires="v3.29.0",
-        name="resources",
-    ),
-    "azure-native 3, its provider": Row(
-        token="pulumi:providers:azure-native",
-        version="3.29.0",
-        go={
-            "importBasePath": AZURE + "/v3",
-            "importPathPattern": AZURE + "/{module}/v3",
-            "rootPackageName": "pulumiazurenativesdk",
-        },
-        schema={"name": "azure-native", "resources": {}},
-        path=AZURE + "/v3",
-        module=AZURE + "/v3",
-        requires="v3.29.0",
-        name="pulumiazurenativesdk",
-    ),
+    "azure-native 1, in a version of its API": azure("azure-native:compute/v20220301:VirtualMachine@1.104.0", "compute", "/v20220301"),
+    "azure-native 2": azure("azure-native:resources:ResourceGroup@2.90.0", "resources"),
+    "azure-native 2, in a version of its API": azure("azure-native:compute/v20220301:VirtualMachine@2.90.0", "compute", "/v20220301"),
+    "azure-native 2, its provider": azure("pulumi:providers:azure-native@2.90.0", ""),
+    "azure-native 3": azure("azure-native:resources:ResourceGroup@3.29.0", "resources"),
+    "azure-native 3, its provider": azure("pulumi:providers:azure-native@3.29.0", ""),
     # SDKs that `pulumi package add terraform-provider` makes; their go.mod is in the folder above the package.
     "tfe": Row(
         token="tfe:index/team:Team",
@@ -207,7 +164,6 @@ ROWS = {
         schema={"parameterization": TERRAFORM, "meta": BRIDGED},
         path=GITHUB + "pulumi-terraform-provider/sdks/go/tfe/tfe",
         module=GITHUB + "pulumi-terraform-provider/sdks/go/tfe",
-        requires="v0.68.2",
         name="tfe",
     ),
     "random, from Terraform": Row(
@@ -217,7 +173,6 @@ ROWS = {
         schema={"parameterization": TERRAFORM, "meta": BRIDGED},
         path=GITHUB + "pulumi-terraform-provider/sdks/go/random/v3/random",
         module=GITHUB + "pulumi-terraform-provider/sdks/go/random/v3",
-        requires="v3.6.0",
         name="random",
     ),
     # Pinned by the reference's tests of its SDK generator and of its Go host.
@@ -227,7 +182,6 @@ ROWS = {
         schema={"meta": {"supportPack": True}},
         path="example.com/pulumi-keywords/sdk/go/v20/keywords/lambda",
         module="example.com/pulumi-keywords/sdk/go/v20",
-        requires="v20.0.0",
         name="lambda",
     ),
     "packed, with an address": Row(
@@ -236,7 +190,6 @@ ROWS = {
         schema={"meta": {"supportPack": True}, "repository": "https://github.com/example/things.git"},
         path="github.com/example/things/sdk/go/file",
         module="github.com/example/things/sdk/go",
-        requires="v0.1.0",
         name="file",
     ),
     "packed, with an import path": Row(
@@ -246,7 +199,6 @@ ROWS = {
         schema={"meta": {"supportPack": True}, "namespace": "example"},
         path="github.com/example/File/sdk/go/File",
         module="github.com/example/File/sdk/go",
-        requires="v0.1.0",
         name="File",
     ),
     "packed, with a module": Row(
@@ -256,7 +208,6 @@ ROWS = {
         schema={"meta": {"supportPack": True}, "namespace": "example"},
         path="github.com/example/File/sdk/go/file",
         module="github.com/example/File/sdk/go",
-        requires="v0.1.0",
         name="file",
     ),
     "packed, with a module that disagrees": Row(
@@ -266,7 +217,6 @@ ROWS = {
         schema={"meta": {"supportPack": True}, "namespace": "example"},
         path="github.com/example/File/sdk/File",
         module="github.com/example/File/sdk",
-        requires="v0.1.0",
         name="File",
     ),
     "packed, published as the others are": usual(
@@ -282,7 +232,6 @@ ROWS = {
         schema={"extensionParameterization": TERRAFORM},
         path="example.com/pulumi-myext/sdk/go/v2/myext",
         module="example.com/pulumi-myext/sdk/go/v2",
-        requires="v2.0.0",
         name="myext",
     ),
     "nothing said": Row(
@@ -290,7 +239,6 @@ ROWS = {
         version="52.0.0",
         path="example.com/pulumi-kebab-names/sdk/v52/go/kebabnames/kebab-module",
         module="example.com/pulumi-kebab-names/sdk/v52",
-        requires="v52.0.0",
         name="kebabmodule",
     ),
     "a namespace": Row(
@@ -299,7 +247,6 @@ ROWS = {
         schema={"namespace": "a-namespace"},
         path="github.com/a-namespace/pulumi-namespaced/sdk/v16/go/namespaced",
         module="github.com/a-namespace/pulumi-namespaced/sdk/v16",
-        requires="v16.0.0",
         name="namespaced",
     ),
     "a module elsewhere": Row(
@@ -308,7 +255,6 @@ ROWS = {
         go={"importBasePath": "git.example.org/thirdparty/sdk/go/pkg", "modulePath": "git.example.org/thirdparty/sdk"},
         path="git.example.org/thirdparty/sdk/go/pkg",
         module="git.example.org/thirdparty/sdk",
-        requires="v0.1.0",
         name="pkg",
     ),
     # The path has the major version of another schema: go.mod can require no such version of it.
@@ -316,9 +262,8 @@ ROWS = {
         token="importpath:eventgrid:Resource",
         version="1.0.0",
         go={"importBasePath": "example.com/sdk", "importPathPattern": "{baseImportPath}/{module}/v2"},
-        path="example.com/sdk/eventgrid/v2",
         module="example.com/sdk/eventgrid/v2",
-        requires="",
+        is_required=False,
         name="eventgrid",
     ),
     "a name that is a keyword": Row(
@@ -326,7 +271,6 @@ ROWS = {
         version="1.0.0",
         path="example.com/pulumi-odd/sdk/go/odd/type",
         module="example.com/pulumi-odd/sdk",
-        requires="v1.0.0",
         name="typesdk",
     ),
 }
@@ -337,14 +281,14 @@ def test_real_modules(name: str, tmp_path: Path) -> None:
     row = ROWS[name]
     sdk = GoPackage(open_schemas(tmp_path, row.document()).package)
     home = sdk.root if row.token.startswith("pulumi:") else sdk.home(row.token)
-    assert (home.path, home.module, home.name) == (row.path, row.module, row.name)
-    assert sdk.layout.requirement(home) == row.requires
+    assert (home.path, home.module, home.name) == (row.import_path, row.module, row.name)
+    assert sdk.layout.requirement(home) == row.requirement
 
 
 def test_every_exception_has_a_row_and_is_documented() -> None:
     """`docs/targets.md` says which SDKs pclgen knows that are not where their schemas say (Packages and modules)."""
     page = (ROOT / "docs" / "targets.md").read_text()
-    assert [path for path in EXCEPTIONS if not any(row.path.startswith(path) for row in ROWS.values())] == []
+    assert [path for path in EXCEPTIONS if not any(row.import_path.startswith(path) for row in ROWS.values())] == []
     assert [path for path in EXCEPTIONS if f"`{path.split('/')[2]}`" not in page] == []
 
 
@@ -361,11 +305,11 @@ def test_programs_import_and_require_them(name: str, tmp_path: Path) -> None:
     result = pclgen.generate({"main.pp": f'resource r "{row.token}" {{}}\n'}, schemas=[tmp_path], languages=["go"])
     assert pclgen.render_diagnostics(result.diagnostics) == ""
     files = {path.name: text for path, text in result.files["go"].items()}
-    shown = f'"{row.path}"' if row.path.rpartition("/")[2] == row.name else f'{row.name} "{row.path}"'
+    shown = f'"{row.import_path}"' if row.import_path.rpartition("/")[2] == row.name else f'{row.name} "{row.import_path}"'
     assert f"\n\t{shown}\n" in files["main.go"]
     assert f" {row.name}.New" in files["main.go"]
     required = dict(line.split() for line in re.findall(r"^\t(\S+ v\S+)$", files["go.mod"], re.MULTILINE))
-    assert required.get(row.module, "") == row.requires
+    assert required.get(row.module, "") == row.requirement
     for path, version in required.items():
         major = re.search(r"/v(\d+)$", path)
         assert version.startswith(f"v{major[1]}." if major else ("v0.", "v1.")), (path, version)
@@ -414,7 +358,7 @@ def test_settings_lead_to_the_published_module(name: str, tmp_path: Path) -> Non
     assert home.name == str(document["name"]).replace("-", "") or home.name == path.rpartition("/")[2]
 
 
-ASKED = [name for name, row in ROWS.items() if row.requires and not row.module.startswith("example.com/")]
+ASKED = [name for name, row in ROWS.items() if row.requirement and not row.module.startswith("example.com/")]
 
 
 @pytest.mark.parametrize("name", [name for name in ASKED if "importPathPattern" not in ROWS[name].go])
