@@ -1,16 +1,18 @@
-"""Features of the language server over whole corpora."""
+"""Features of the language server over whole corpora, each program with its own schemas."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
 from msgspec.structs import replace
 
 from pclgen.bind.reading import read_sources
+from pclgen.core.expr import Symbol
 from pclgen.core.walk import expressions_of, references
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.evaluate.run import evaluate_program
@@ -28,29 +30,75 @@ from pclgen.lsp.workspace import Document
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.trace.json import dumps
-from pclgen.trace.model import Trace
 from pclgen.trace.normal import normalise
 from pclgen.verify.subjects import Subject
-from tests.support.corpus import CORPUS, needs_corpus, program_directories
+from tests.support.corpus import CORPUS, ROOT, SHARED, needs_corpus, program_directories
 from tests.support.editing import session
 from tests.support.field_runs import settings_of
+from tests.support.rules import assert_followed, for_all
+from tests.test_bind_corpus import RUNS
 
-FIELD = program_directories("field")
+pytestmark = needs_corpus
 REAL = CORPUS / "schemas" / "real"
-_SHARED: list[Session] = []
+YAML = ROOT / "tests" / "cases"
 
 
-def shared() -> Session:
-    """The session for all programs, which reads the schemas once."""
-    if not _SHARED:
-        _SHARED.append(session(REAL))
-    return _SHARED[0]
+@dataclass(frozen=True)
+class Case:
+    """A program with its schemas."""
+
+    file: Path
+    schemas: tuple[Path, ...] = (REAL,)
+
+    def __str__(self) -> str:
+        return "-".join(self.file.parent.parts[-3:])
 
 
-def analysis_of(folder: Path) -> Analysis:
-    analysis = shared().analyses.of(folder / "main.pp")
+def cases() -> Iterator[Case]:
+    """The programs beside the field programs."""
+    for folder in program_directories("accepted-beyond-peer"):
+        yield Case(folder / "main.pp")
+    for file in sorted((SHARED / "spec" / "repro").glob("*/main.pp")):
+        yield Case(file, (CORPUS / "schemas" / "codegen", REAL))
+    for folder in program_directories("codegen"):
+        yield Case(next(iter(sorted(folder.glob("*.pp")))), (CORPUS / "schemas" / "codegen",))
+    for place, schemas, _ in RUNS:
+        yield Case(sorted(place.glob("*.pp"))[0], tuple(CORPUS / "schemas" / "conformance" / name for name in schemas))
+
+
+def yaml_cases() -> Iterator[Case]:
+    """All programs in Pulumi YAML."""
+    for folder in sorted((YAML / "yaml").iterdir()):
+        file = next((folder / name for name in ("Main.yaml", "Pulumi.yaml") if (folder / name).is_file()), None)
+        if file is not None:
+            yield Case(file, (YAML / "yaml-schemas", REAL, CORPUS / "schemas" / "recovered"))
+
+
+FIELD = [Case(folder / "main.pp") for folder in program_directories("field")]
+BAD = [Case(folder / "main.pp") for folder in program_directories("bad")]
+PCL = [*FIELD, *cases()]
+IN_YAML = list(yaml_cases())
+
+
+@cache
+def shared(schemas: tuple[Path, ...]) -> Session:
+    """The session for all programs with the same schemas."""
+    return session(*schemas)
+
+
+def analysis_of(case: Case) -> Analysis:
+    analysis = shared(case.schemas).analyses.of(case.file)
     assert isinstance(analysis, Analysis)
     return analysis
+
+
+def references_of(analysis: Analysis) -> Iterator[tuple[Symbol, Span]]:
+    """The references that binding resolved to names of the program, as written in the source."""
+    for node in analysis.program.nodes:
+        for root in expressions_of(node):
+            for symbol, span in references(root):
+                if symbol.kind.value not in ("range.key", "range.value", "args", "error") and span.text == symbol.name:
+                    yield symbol, span
 
 
 def applied(text: str, edits: list[Edit]) -> str:
@@ -59,30 +107,29 @@ def applied(text: str, edits: list[Edit]) -> str:
     return text
 
 
-@needs_corpus
-@pytest.mark.parametrize("folder", FIELD, ids=lambda p: p.name)
-def test_definition_answers_the_declaration_of_every_reference(folder: Path) -> None:
-    """The server, which reads the trees, agrees with the references that binding resolved."""
-    analysis = analysis_of(folder)
-    checked = 0
-    for node in analysis.program.nodes:
-        for root in expressions_of(node):
-            for symbol, span in references(root):
-                file = analysis.files[span.file.name]
-                if symbol.kind.value in ("range.key", "range.value", "args", "error") or span.text != symbol.name:
-                    continue
-                target = places.definition(analysis, file, span.start)
-                assert target is not None and target.span is not None, span
-                assert target.span.text == symbol.name
-                assert symbol.span.start <= target.span.start <= target.span.end <= symbol.span.end, span
-                checked += 1
-    assert checked or not analysis.names.definitions
+def misses(case: Case) -> Iterator[str]:
+    """References whose definition, which the server reads from the trees, is not the declaration that binding resolved."""
+    analysis = analysis_of(case)
+    for symbol, span in references_of(analysis):
+        target = places.definition(analysis, analysis.files[span.file.name], span.start)
+        at = target.span if target is not None else None
+        is_inside = at is not None and symbol.span.start <= at.start <= at.end <= symbol.span.end
+        if at is None or not is_inside or at.text.strip("\"'") != symbol.name:
+            yield f"{case}: {span}: {symbol.name} leads to {at}"
 
 
-@needs_corpus
-@pytest.mark.parametrize("folder", FIELD, ids=lambda p: p.name)
-def test_every_name_and_member_has_a_hover(folder: Path) -> None:
-    analysis = analysis_of(folder)
+def test_definition_answers_the_declaration_of_every_reference() -> None:
+    assert_followed("definition answers the declaration", (miss for case in (*PCL, *IN_YAML) for miss in misses(case)))
+
+
+def test_there_are_references() -> None:
+    counts = [sum(len(list(references_of(analysis_of(case)))) for case in part) for part in (PCL, IN_YAML)]
+    assert counts[0] > 500 and counts[1] > 150, counts
+
+
+@for_all("case", FIELD)
+def test_every_name_and_member_has_a_hover(case: Case) -> None:
+    analysis = analysis_of(case)
     for tree in analysis.trees:
         for occurrence in analysis.names.occurrences[tree.source]:
             answer = hover(analysis, tree, occurrence.span.start)
@@ -93,12 +140,10 @@ def test_every_name_and_member_has_a_hover(folder: Path) -> None:
         symbols.folds(tree)
 
 
-@needs_corpus
-@pytest.mark.parametrize("folder", [*FIELD, *program_directories("bad")], ids=lambda p: p.name)
-def test_colors_hints_and_selections(folder: Path) -> None:
-    analysis = shared().analyses.of(folder / "main.pp")
-    for tree in analysis.trees if isinstance(analysis, Analysis) else ():
-        assert isinstance(analysis, Analysis)
+@for_all("case", [*FIELD, *BAD])
+def test_colors_hints_and_selections(case: Case) -> None:
+    analysis = analysis_of(case)
+    for tree in analysis.trees:
         tokens = semantic_tokens(analysis, tree)
         assert all(item.span.end <= following.span.start for item, following in pairwise(tokens))
         assert not any("\n" in token.span.text for token in tokens)
@@ -122,11 +167,10 @@ def test_colors_hints_and_selections(folder: Path) -> None:
             assert around[-1].text == text
 
 
-@needs_corpus
-@pytest.mark.parametrize("folder", FIELD, ids=lambda p: p.name)
-def test_every_input_is_offered_where_it_stands(folder: Path) -> None:
+@for_all("case", FIELD)
+def test_every_input_is_offered_where_it_stands(case: Case) -> None:
     """Inputs and options of resources, inputs of components, attributes of configuration and outputs."""
-    analysis = analysis_of(folder)
+    analysis = analysis_of(case)
     for tree in analysis.trees:
         for block in tree.body.items:
             for written in names_in(block) if isinstance(block, ast.Block) else ():
@@ -144,34 +188,46 @@ def names_in(block: ast.Block) -> Iterator[Span]:
             yield from names_in(item)
 
 
-@needs_corpus
-@pytest.mark.parametrize("folder", FIELD, ids=lambda p: p.name)
-def test_every_reference_is_offered_where_it_stands(folder: Path) -> None:
-    analysis = analysis_of(folder)
-    for node in analysis.program.nodes:
-        for root in expressions_of(node):
-            for symbol, span in references(root):
-                if span.text != symbol.name or symbol.kind.value in ("range.key", "range.value", "args", "error"):
-                    continue
-                items = complete(analysis, analysis.files[span.file.name], span.end)
-                assert symbol.name in {item.label for item in items}, span
+@for_all("case", FIELD)
+def test_every_reference_is_offered_where_it_stands(case: Case) -> None:
+    analysis = analysis_of(case)
+    for symbol, span in references_of(analysis):
+        items = complete(analysis, analysis.files[span.file.name], span.end)
+        assert symbol.name in {item.label for item in items}, span
 
 
-@needs_corpus
-@pytest.mark.parametrize("folder", [*program_directories("bad"), *FIELD[:3]], ids=lambda p: p.name)
-def test_a_fix_removes_its_diagnostic(folder: Path) -> None:
-    analysis = analysis_of(folder)
+def with_texts(case: Case, texts: dict[str, str]) -> Analysis:
+    """The program after edits of its files."""
+    own = shared(case.schemas)
+    for name, text in texts.items():
+        own.open(Document(uri=Path(name).as_uri(), path=Path(name), text=text, version=2))
+    after = analysis_of(case)
+    for name in texts:
+        own.close(Path(name))
+    return after
+
+
+def useless_fixes(case: Case) -> Iterator[str]:
+    """Fixes of a program that leave their diagnostic, or add another."""
+    analysis = analysis_of(case)
+    before = [(problem.code, problem.message) for problem in analysis.diagnostics]
     for diagnostic in analysis.diagnostics:
-        if diagnostic.fix is None or diagnostic.primary is None:
+        fix, primary = diagnostic.fix, diagnostic.primary
+        if fix is None or primary is None:
             continue
-        fix, path = diagnostic.fix, Path(diagnostic.primary.file.name)
-        text = applied(diagnostic.primary.file.text, [Edit(span=fix.span, text=fix.text)])
-        shared().open(Document(uri=path.as_uri(), path=path, text=text, version=2))
-        after = analysis_of(folder)
-        shared().close(path)
-        left = [(problem.code, problem.message) for problem in after.diagnostics]
-        assert (diagnostic.code, diagnostic.message) not in left
-        assert len(left) < len(analysis.diagnostics)
+        text = applied(primary.file.text, [Edit(span=fix.span, text=fix.text)])
+        left = [(problem.code, problem.message) for problem in with_texts(case, {primary.file.name: text}).diagnostics]
+        same = (diagnostic.code, diagnostic.message)
+        if left.count(same) >= before.count(same) or len(left) >= len(before):
+            yield f"{case}: {primary}: {fix.title}: {left}"
+
+
+def test_a_fix_removes_its_diagnostic() -> None:
+    assert_followed("a fix removes its diagnostic", (fix for case in (*PCL, *BAD, *IN_YAML) for fix in useless_fixes(case)))
+
+
+def test_there_are_fixes() -> None:
+    assert sum(diagnostic.fix is not None for case in (*PCL, *IN_YAML) for diagnostic in analysis_of(case).diagnostics) > 3
 
 
 def renamed(analysis: Analysis) -> dict[str, str]:
@@ -202,26 +258,23 @@ def every_name(analysis: Analysis) -> Iterator[Definition]:
 
 
 def run(analysis: Analysis) -> str:
+    """A run as text, without positions, because new attributes move the code after them."""
     program = analysis.program
     subject = Subject(key="program", name=analysis.sources.name, source=analysis.sources, program=program, files={})
-    return without_places(evaluate_program(program, settings_of(subject)).trace)
-
-
-def without_places(trace: Trace) -> str:
-    """A run as text, without positions, because new attributes move the code after them."""
+    trace = evaluate_program(program, settings_of(subject)).trace
     return re.sub(r'"(line|column)": \d+', "", dumps(normalise(trace)))
 
 
-@needs_corpus
-@pytest.mark.parametrize("folder", FIELD, ids=lambda p: p.name)
-def test_a_program_with_other_names_is_the_same_program(folder: Path) -> None:
+@for_all("case", PCL)
+def test_a_program_with_other_names_is_the_same_program(case: Case) -> None:
     """Rename everything, including outputs and configuration: the program checks, and registers the same resources."""
-    before = analysis_of(folder)
-    texts = renamed(before)
-    for name, text in texts.items():
-        shared().open(Document(uri=Path(name).as_uri(), path=Path(name), text=text, version=2))
-    after = analysis_of(folder)
-    for name in texts:
-        shared().close(Path(name))
-    assert [diagnostic.message for diagnostic in after.diagnostics if diagnostic.severity is Severity.ERROR] == []
+    before = analysis_of(case)
+    if errors_of(before):
+        return  # renaming cannot cover a program with errors
+    after = with_texts(case, renamed(before))
+    assert errors_of(after) == []
     assert run(after) == run(before)
+
+
+def errors_of(analysis: Analysis) -> list[str]:
+    return [diagnostic.message for diagnostic in analysis.diagnostics if diagnostic.severity is Severity.ERROR]
