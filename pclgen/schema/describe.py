@@ -12,7 +12,6 @@ from pclgen.schema.tokens import Token, TokenIndex
 from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, EnumDecl, Field, FunctionDecl, ResourceDecl, Shape
 from pclgen.types.show import show, show_value
-from pclgen.types.size import inner_types
 
 
 class Property(Struct, frozen=True, kw_only=True):
@@ -173,7 +172,7 @@ def _signature(method: FunctionDecl) -> str:
 def _parts(t: ty.Type) -> Iterable[ty.Type]:
     """Yield the types inside of a type, including itself, without members of declared objects."""
     yield t
-    for part in inner_types(t):
+    for part in ty.parts(t):
         yield from _parts(part)
 
 

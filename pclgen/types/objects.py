@@ -15,7 +15,6 @@ from collections.abc import Iterator
 
 from pclgen.types import model as ty
 from pclgen.types.declarations import DeclarationKind
-from pclgen.types.size import inner_types
 
 
 def holds_objects(t: ty.Type) -> bool:
