@@ -25,7 +25,7 @@ from pclgen.syntax import ast
 from pclgen.types import model as ty
 from pclgen.types.convert import is_resource
 from pclgen.types.show import with_article
-from pclgen.types.traverse import Iteration, iterates_in_some_cases, iteration
+from pclgen.types.traverse import Eventuality, Iteration, iterates_in_some_cases, iteration
 
 
 def synth_for(cx: Context, e: ast.ForExpr) -> core.Expr:
@@ -104,7 +104,7 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> core.Expr:
     deciding = [part for part in (condition, result_key) if part is not None]
     if result.type is ty.ERROR or any(part.type is ty.ERROR for part in deciding):
         return invalid(e.span)
-    eventual = loop.way.is_output or any(part.type.eventual for part in deciding)
+    eventual = loop.way.is_eventual or any(part.type.eventual for part in deciding)
     return core.For(
         collection=loop.collection,
         key=loop.key,
@@ -165,7 +165,7 @@ def _way(cx: Context, collection: core.Expr) -> Iteration | None:
     actual = with_article(ty.resolve(collection.type))
     in_some_cases = iterates_in_some_cases(collection.type)
     cx.report_softly(say.cannot_iterate(actual, collection.span, "looped over", None, in_some_cases=in_some_cases))
-    return Iteration(ty.DYNAMIC, ty.DYNAMIC, False, keyed=False) if cx.lenient else None
+    return Iteration(ty.DYNAMIC, ty.DYNAMIC, Eventuality.PLAIN, keyed=False) if cx.lenient else None
 
 
 def make_list_for(cx: Context, e: ast.TemplateFor, body: Callable[[Context], core.Expr]) -> core.Expr:

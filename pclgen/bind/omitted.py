@@ -164,7 +164,7 @@ def _filtered(value: core.Expr) -> core.Expr:
     result = core.Convert(value=there, type=ty.without_none(item.type), span=value.span, narrowed=True)
     condition = _is_set(there)
     result_type = ty.map_of(result.type)
-    eventual = way.is_output or condition.type.eventual
+    eventual = way.is_eventual or condition.type.eventual
     return core.For(
         collection=value,
         key=key,

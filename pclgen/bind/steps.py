@@ -244,7 +244,7 @@ def _computed_index(cx: Context, source: core.Expr, e: ast.Index) -> core.Expr:
     is_bool = way.key is ty.DYNAMIC and ty.resolve(key.type) is ty.BOOL  # a bool is not a list index
     key = fit_key(cx, key, ty.STRING if is_bool else way.key)
     result: ty.Type = way.element
-    if way.is_output or key.type.eventual:
+    if way.is_eventual or key.type.eventual:
         result = ty.output_of(result)
     if _are_outputs_of_stack(source) and not cx.attempted:
         return _stack_output(source, key, result, e.span)

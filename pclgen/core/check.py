@@ -14,7 +14,7 @@ from pclgen.core.pretty import pretty
 from pclgen.core.program import ComponentUse, Local, Node, Program
 from pclgen.core.walk import binds, children, components_of, expressions_of, references, symbol_of
 from pclgen.stdlib.model import Lifting
-from pclgen.types.model import OutputType
+from pclgen.types.model import OutputType, PromiseType
 
 _LOCALLY_BOUND = frozenset((core.SymbolKind.LOOP, core.SymbolKind.FAILURE, core.SymbolKind.PARAMETER))
 
@@ -43,7 +43,7 @@ def _program_problems(program: Program, capabilities: Capabilities) -> Iterator[
 def _local_problems(node: Local) -> Iterator[str]:
     """Check that the value of a local has the type of its symbol, on which its uses rely."""
     expected, actual = node.symbol.type, node.value.type
-    if isinstance(expected, OutputType) and not surely_output(node.value):
+    if isinstance(expected, OutputType | PromiseType) and not surely_output(node.value):
         yield f"{node.span}: the value of {node.symbol.name} may be plain: {pretty(node.value)}"
     if (is_eventual(actual) and not is_eventual(expected)) or (actual.eventual and not expected.eventual):
         yield f"{node.span}: {node.symbol.name} is bound as plain, but its value is eventual: {pretty(node.value)}"

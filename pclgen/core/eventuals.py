@@ -22,7 +22,7 @@ def is_eventual(t: ty.Type) -> bool:
     """Return whether values of `t` are themselves eventual (or may be: a union with an output)."""
     if type(t) is ty.UnionType:
         return t.eventual and any(is_eventual(member) for member in t.members)
-    return type(t) is ty.OutputType
+    return type(t) is ty.OutputType or type(t) is ty.PromiseType
 
 
 def holds_eventual(t: ty.Type) -> bool:
@@ -44,18 +44,18 @@ def is_resource_like(t: ty.Type) -> bool:
 
 
 def surely_output(expr: core.Expr) -> bool:
-    """Return whether `expr` is an output object whenever it is evaluated, so that `.apply` exists.
+    """Return whether `expr` is an output (or promise) object whenever it is evaluated, so that `.apply` exists.
 
     Where plain and eventual values meet (branches, elements, loop variables) the type is an output although the value may be
     plain; such values are used directly where an input is expected, and go through `All` elsewhere.
     """
-    if not isinstance(expr.type, ty.OutputType):
+    if not isinstance(expr.type, ty.OutputType | ty.PromiseType):
         return False
     match expr:
         case core.Apply() | core.All() | core.Template() | core.Invoke() | core.MethodCall():
             return True
         case core.Ref():
-            return expr.symbol.kind not in _UNSURE_SYMBOLS and isinstance(expr.symbol.type, ty.OutputType)
+            return expr.symbol.kind not in _UNSURE_SYMBOLS and isinstance(expr.symbol.type, ty.OutputType | ty.PromiseType)
         case core.Attr() | core.Index():
             return is_resource_like(ty.without_none(expr.source.type)) or surely_output(expr.source)
         case core.Call():

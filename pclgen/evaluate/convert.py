@@ -23,7 +23,7 @@ from pclgen.types.show import with_article
 
 def convert(value: Value, target: ty.Type) -> Value:
     """Convert `value` to `target`."""
-    while isinstance(target, ty.OutputType | ty.InputType):
+    while isinstance(target, ty.OutputType | ty.PromiseType | ty.InputType):
         target = target.element
     if isinstance(value, Output) and value.parts is not None:
         return in_parts(convert(value.parts, target))

@@ -128,7 +128,7 @@ _SCALARS = (ty.Primitive.BOOL, ty.Primitive.INT, ty.Primitive.NUMBER, ty.Primiti
 def present_type(t: ty.Type) -> ty.Type:
     """Return `t` without options, input layers and outputs."""
     while True:
-        if isinstance(t, ty.OutputType | ty.InputType):
+        if isinstance(t, ty.OutputType | ty.PromiseType | ty.InputType):
             t = t.element
         elif isinstance(t, ty.UnionType) and ty.without_none(t) is not t:
             t = ty.without_none(t)
@@ -181,7 +181,7 @@ class Samples(Struct, frozen=True, kw_only=True):
             case ty.UnionType():
                 present = [member for member in t.members if member is not ty.NONE]
                 return self.value(present[0], label, depth) if present else None
-            case ty.OutputType() | ty.InputType():
+            case ty.OutputType() | ty.PromiseType() | ty.InputType():
                 return self.value(t.element, label, depth)
 
     def _nominal(self, t: ty.NominalType, label: str, depth: int) -> tr.PropertyValue:

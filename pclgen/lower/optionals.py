@@ -108,7 +108,7 @@ def stepped(source: core.Expr, step: core.Attr | core.Index) -> core.Expr:
 
 def _present(t: ty.Type) -> ty.Type:
     """Return `t` without null if it is a union of an output and null; else `t`."""
-    if isinstance(t, ty.UnionType) and any(isinstance(member, ty.OutputType) for member in t.members):
+    if isinstance(t, ty.UnionType) and any(isinstance(member, ty.OutputType | ty.PromiseType) for member in t.members):
         return ty.union_of(member for member in t.members if member is not ty.NONE)
     return t
 

@@ -26,7 +26,7 @@ from pclgen.lower.simplify import drop_copies, pick_parts
 from pclgen.lower.stacks import read_stacks_as_texts, trust_stacks
 from pclgen.lower.usetypes import read_whole_numbers, shape_locals
 from pclgen.lower.wire import with_wire_names
-from pclgen.types.model import OutputType
+from pclgen.types.model import OutputType, PromiseType
 
 
 class SharedPass(Struct, frozen=True, kw_only=True):
@@ -152,7 +152,7 @@ def _lower_node(cx: Lowering, node: prog.Node) -> prog.Node:
     lowered = with_expressions(node, lambda expr: expr if consists_of(expr, _CONSTANT) else cx.eventual(expr))
     match lowered:
         case prog.Local():
-            is_output = isinstance(lowered.symbol.type, OutputType)
+            is_output = isinstance(lowered.symbol.type, OutputType | PromiseType)
             return updated(lowered, value=as_output(lowered.value)) if is_output else lowered
         case prog.Resource() | prog.ComponentUse():
             inputs = unless_same(lowered.inputs, [_fitted_input(item) for item in lowered.inputs])

@@ -3,7 +3,7 @@
 The capabilities of the target's SDK are in `core.capabilities`. The lowered program has the same node classes,
 definitions before uses, and explicit applies. The bound program is not modified: it serves all targets.
 
-Terms. An expression is *eventual* if its type is output(T), or a union with such a type. It *holds
+Terms. An expression is *eventual* if its type is output(T) or promise(T), or a union with such a type. It *holds
 eventuals* if it is plain at the top with eventuals inside: `[r.out, "a"]`. A reference to a resource or component is
 plain; its attributes are outputs. INPUT positions (type `InputType`) are resource and component inputs, members of
 INPUT-shaped objects, and some options; they take plain values, eventual values and values that hold eventuals.
@@ -17,8 +17,8 @@ Invariants of a lowered program (checked by `core.check`):
 3.  `Attr` and `Index` on an eventual source are steps that the target's `can_lift` allows. (For an output of a resource,
     as in an eventual range, `can_lift` gets the resource's type.) The source is surely an output object.
 4.  Every other expression over eventuals is an `Apply`. There is one for a whole strict region, which is as large as
-    possible; equal arguments are merged. Every argument is surely an output object. Parameters have the
-    resolved types. The body is plain, or an output to be flattened; it holds no eventuals inside. Declared
+    possible; equal arguments are merged. Every argument is surely an output or promise object. Parameters have the
+    resolved types. The body is plain, or an output or promise to be flattened; it holds no eventuals inside. Declared
     objects created in a body have the PLAIN shape.
 5.  `All(value)` is `value` as one output of its resolved form. `value` may hold eventuals, or be an expression that is
     an output or a plain value at run time: a `Conditional` with a plain branch, a loop variable, `try`.

@@ -101,7 +101,7 @@ def cannot_fail(source: ty.Type, step: core.Attr | core.Index) -> bool:
     null."""
     if not isinstance(step, core.Attr) or source is ty.DYNAMIC:
         return False
-    if isinstance(source, ty.OutputType):
+    if isinstance(source, ty.OutputType | ty.PromiseType):
         return cannot_fail(source.element, step)
     if isinstance(source, ty.NominalType):
         return step.name in source.declaration.fields(source.shape)

@@ -394,6 +394,8 @@ class Decoder:
                 return ty.map_of(self.type(content))
             case "output":
                 return ty.output_of(self.type(content))
+            case "promise":
+                return ty.promise_of(self.type(content))
             case "input":
                 return ty.input_of(self.type(content))
             case "tuple":

@@ -184,6 +184,8 @@ class Encoder:
                 return union
             case ty.OutputType():
                 return {"output": index(t.element)}
+            case ty.PromiseType():
+                return {"promise": index(t.element)}
             case ty.InputType():
                 return {"input": index(t.element)}
         assert_never(t)

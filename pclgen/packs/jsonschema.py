@@ -105,7 +105,7 @@ def _types() -> Json:
         "description": "A type; its components precede it.",
         "oneOf": [
             {"enum": [kind.value for kind in Primitive if kind is not Primitive.ERROR]},
-            *(_object((name,), **{name: index}) for name in ("list", "map", "output", "input")),
+            *(_object((name,), **{name: index}) for name in ("list", "map", "output", "promise", "input")),
             _object(("tuple",), tuple=_list(index)),
             _object(("object",), object={"type": "object", "additionalProperties": index}, lacking=_list(_TEXT)),
             _object(("constant", "base"), constant=_refer("Value"), base=index),

@@ -65,12 +65,14 @@ class _Comparison(Struct):
         if isinstance(source, ty.UnionType):
             return self._from_union(dest, source)
         if isinstance(dest, ty.InputType):
-            if isinstance(source, ty.OutputType):
+            if isinstance(source, ty.OutputType | ty.PromiseType):
                 return self.compare(ty.resolve(dest), source.element)
             direct = self.compare(dest.element, source)
             return direct if direct or not source.eventual else self.compare(ty.resolve(dest), ty.resolve(source))
         if isinstance(dest, ty.OutputType):
             return self.compare(dest.element, ty.resolve(source))
+        if isinstance(dest, ty.PromiseType):
+            return IMPOSSIBLE if isinstance(source, ty.OutputType) else self.compare(dest.element, ty.resolve(source))
         if isinstance(source, ty.ConstType) and not isinstance(dest, ty.UnionType):
             return self._from_const(dest, source)
         if isinstance(dest, ty.UnionType):
@@ -79,7 +81,7 @@ class _Comparison(Struct):
             return max(self.compare(member, source) for member in dest.members)
         if source is ty.DYNAMIC:
             return UNSAFE
-        if isinstance(source, ty.OutputType | ty.InputType):
+        if isinstance(source, ty.OutputType | ty.PromiseType | ty.InputType):
             return IMPOSSIBLE
         return self._by_kind(dest, source)
 

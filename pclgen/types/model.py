@@ -133,6 +133,12 @@ class OutputType(_Node, frozen=True, eq=False):
     element: Type
 
 
+class PromiseType(_Node, frozen=True, eq=False):
+    """`promise(T)`: the result of a plain invoke; T holds no eventual."""
+
+    element: Type
+
+
 class InputType(_Node, frozen=True, eq=False):
     """`Input<T>`: a place that accepts T or `output(T)`.
 
@@ -160,6 +166,7 @@ Type: TypeAlias = (
     | NominalType
     | UnionType
     | OutputType
+    | PromiseType
     | InputType
 )
 
@@ -297,6 +304,14 @@ def output_of(element: Type) -> Type:
     return _intern(OutputType, plain, lambda: OutputType(_digest("O", plain.digest), True, plain))
 
 
+def promise_of(element: Type) -> Type:
+    """`promise(element)`; eventuals inside are removed."""
+    plain = resolve(element)
+    if plain is ERROR:
+        return ERROR
+    return _intern(PromiseType, plain, lambda: PromiseType(_digest("P", plain.digest), True, plain))
+
+
 def input_of(element: Type) -> Type:
     """`Input<element>`: an expected type that also takes `output(element)`."""
     if isinstance(element, InputType) or element is ERROR:
@@ -383,7 +398,7 @@ def is_optional(t: Type) -> bool:
     """Return whether null is a value of `t` (dynamic does not count, language.md, Conversions)."""
     if type(t) not in _MAY_CONTAIN_NONE:
         return t is NONE
-    if isinstance(t, InputType | OutputType):
+    if isinstance(t, InputType | OutputType | PromiseType):
         return is_optional(t.element)
     return isinstance(t, UnionType) and NONE in t.members
 
@@ -413,7 +428,7 @@ def without_none(t: Type) -> Type:
     return result  # type: ignore[return-value]  # the memo holds the result of _without_none
 
 
-_MAY_CONTAIN_NONE = frozenset((UnionType, InputType, OutputType))
+_MAY_CONTAIN_NONE = frozenset((UnionType, InputType, OutputType, PromiseType))
 
 
 def _without_none(t: Type) -> Type:
@@ -424,10 +439,12 @@ def _without_none(t: Type) -> Type:
         return input_of(without_none(t.element))
     if type(t) is OutputType:
         return output_of(without_none(t.element))
+    if type(t) is PromiseType:
+        return promise_of(without_none(t.element))
     return t
 
 
-_MAY_CONTAIN_CONST = frozenset((ConstType, UnionType, OutputType))
+_MAY_CONTAIN_CONST = frozenset((ConstType, UnionType, OutputType, PromiseType))
 
 
 def without_const(t: Type) -> Type:
@@ -440,6 +457,8 @@ def without_const(t: Type) -> Type:
         return union_of((without_const(member) for member in t.members), t.discriminator)
     if isinstance(t, OutputType):
         return output_of(without_const(t.element))
+    if isinstance(t, PromiseType):
+        return promise_of(without_const(t.element))
     return t
 
 
@@ -455,7 +474,7 @@ def parts(t: Type) -> tuple[Type, ...]:
             return t.elements
         case ObjectType():
             return tuple(t.members.values())
-        case ListType() | MapType() | OutputType():
+        case ListType() | MapType() | OutputType() | PromiseType():
             return (t.element,)
         case UnionType():
             return t.members
@@ -464,7 +483,7 @@ def parts(t: Type) -> tuple[Type, ...]:
 
 
 def resolve(t: Type) -> Type:
-    """Return `t` with every output and input removed, deeply (language.md, Eventual values); memoized on the type.
+    """Return `t` with every output, promise and input removed, deeply (language.md, Eventual values); memoized on the type.
     """
     if not t.eventual:
         return t
@@ -476,7 +495,7 @@ def resolve(t: Type) -> Type:
 
 def _resolve(t: Type) -> Type:
     match t:
-        case OutputType() | InputType():
+        case OutputType() | PromiseType() | InputType():
             return resolve(t.element)
         case ListType():
             return list_of(resolve(t.element))

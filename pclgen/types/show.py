@@ -41,6 +41,8 @@ def show(t: ty.Type, depth: int = 0) -> str:
             return _show_union(t, depth)
         case ty.OutputType():
             return f"output({show(t.element, depth + 1)})"
+        case ty.PromiseType():
+            return f"promise({show(t.element, depth + 1)})"
         case ty.InputType():
             return show(t.element, depth)
         case _:

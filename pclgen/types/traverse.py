@@ -52,19 +52,24 @@ class NoStep(Struct, frozen=True):
 
 def attribute(t: ty.Type, name: str) -> Step | NoStep:
     """`value.name`, or `value["name"]`."""
-    return index(t, name)
+    return _step(t, name)
 
 
 def index(t: ty.Type, key: Key) -> Step | NoStep:
     """`value[key]` with a literal key, or an unknown key (None)."""
+    return _step(t, key)
+
+
+def _step(t: ty.Type, key: Key) -> Step | NoStep:
     match t:
         case ty.OutputType():
-            step = index(t.element, key)
-            return replace(step, type=ty.output_of(step.type)) if isinstance(step, Step) else step
+            return _wrap(_step(t.element, key), output=True)
+        case ty.PromiseType():
+            return _wrap(_step(t.element, key), output=False)
         case ty.InputType():
-            return index(t.element, key)
+            return _step(t.element, key)
         case ty.ConstType():
-            return index(t.base, key)
+            return _step(t.base, key)
         case ty.UnionType():
             return _step_union(t, key)
         case ty.MapType():
@@ -81,13 +86,20 @@ def index(t: ty.Type, key: Key) -> Step | NoStep:
             return NoStep(Refusal.NOT_AN_OBJECT, t)
 
 
+def _wrap(step: Step | NoStep, output: bool) -> Step | NoStep:
+    if isinstance(step, NoStep):
+        return step
+    wrapped = ty.output_of(step.type) if output else ty.promise_of(step.type)
+    return replace(step, type=wrapped)
+
+
 def _step_union(t: ty.UnionType, key: Key) -> Step | NoStep:
     steps: list[Step] = []
     refused: NoStep | None = None
     for member in t.members:
         if member is ty.NONE:
             continue
-        result = index(member, key)
+        result = _step(member, key)
         if isinstance(result, Step):
             steps.append(result)
         elif refused is None:
@@ -159,28 +171,49 @@ def _other_case(name: str, names: tuple[str, ...]) -> str | None:
     return next((candidate for candidate in names if candidate.casefold() == folded), None)
 
 
+class Eventuality(StrEnum):
+    """The eventual layer around a collection."""
+
+    PLAIN = "plain"
+    OUTPUT = "output"
+    PROMISE = "promise"
+
+
 class Iteration(Struct, frozen=True):
-    """The key and element types of a collection, and whether it is an output."""
+    """The key and element types of a collection, and its eventual layer."""
 
     key: ty.Type
     element: ty.Type
-    is_output: bool
+    layer: Eventuality
     keyed: bool  # map-like: keys are names
 
+    @property
+    def is_eventual(self) -> bool:
+        """Return whether the collection is an output or a promise."""
+        return self.layer is not Eventuality.PLAIN
+
     def wrap(self, t: ty.Type) -> ty.Type:
-        """Return `t`, as an output if the collection is one."""
-        return ty.output_of(t) if self.is_output else t
+        """Return `t` inside the collection's eventual layer."""
+        match self.layer:
+            case Eventuality.OUTPUT:
+                return ty.output_of(t)
+            case Eventuality.PROMISE:
+                return ty.promise_of(t)
+            case Eventuality.PLAIN:
+                return t
 
 
 def iteration(t: ty.Type) -> Iteration | None:
-    """Return the iteration over `t` (outputs and options unwrapped), or None if `t` is no collection.
+    """Return the iteration over `t` (outputs, promises and options unwrapped), or None if `t` is no collection.
 
     Sets iterate like lists. A union of collections can be iterated if its members agree on keys.
     """
-    is_output = False
+    layer = Eventuality.PLAIN
     while True:
         if isinstance(t, ty.OutputType):
-            is_output, t = True, t.element
+            layer, t = Eventuality.OUTPUT, t.element
+        elif isinstance(t, ty.PromiseType):
+            layer, t = (layer if layer is Eventuality.OUTPUT else Eventuality.PROMISE), t.element
         elif isinstance(t, ty.InputType):
             t = t.element
         elif isinstance(t, ty.UnionType) and ty.NONE in t.members:
@@ -189,20 +222,20 @@ def iteration(t: ty.Type) -> Iteration | None:
             break
     match t:
         case ty.ListType():
-            return Iteration(ty.INT, t.element, is_output, keyed=False)
+            return Iteration(ty.INT, t.element, layer, keyed=False)
         case ty.TupleType():
-            return Iteration(ty.INT, element_type(t), is_output, keyed=False)
+            return Iteration(ty.INT, element_type(t), layer, keyed=False)
         case ty.MapType():
-            return Iteration(ty.STRING, t.element, is_output, keyed=True)
+            return Iteration(ty.STRING, t.element, layer, keyed=True)
         case ty.ObjectType():
-            return Iteration(ty.STRING, member_type(t.members.values()), is_output, keyed=True)
+            return Iteration(ty.STRING, member_type(t.members.values()), layer, keyed=True)
         case ty.NominalType() if t.resource is None:
             fields = t.declaration.fields(t.shape)
-            return Iteration(ty.STRING, member_type(f.type for f in fields.values()), is_output, keyed=True)
+            return Iteration(ty.STRING, member_type(f.type for f in fields.values()), layer, keyed=True)
         case ty.UnionType():
-            return _iterate_union(t, is_output)
+            return _iterate_union(t, layer)
         case _ if t is ty.DYNAMIC or t is ty.ERROR:
-            return Iteration(ty.DYNAMIC, ty.DYNAMIC, is_output, keyed=False)
+            return Iteration(ty.DYNAMIC, ty.DYNAMIC, layer, keyed=False)
         case _:
             return None
 
@@ -215,9 +248,9 @@ def iterates_in_some_cases(t: ty.Type) -> bool:
     )
 
 
-def _iterate_union(t: ty.UnionType, is_output: bool) -> Iteration | None:
+def _iterate_union(t: ty.UnionType, layer: Eventuality) -> Iteration | None:
     iterations = [iteration(member) for member in t.members]
     valid = [member for member in iterations if member is not None]
     if len(valid) != len(iterations) or len({member.keyed for member in valid}) != 1:
         return None
-    return Iteration(valid[0].key, member_type(member.element for member in valid), is_output, valid[0].keyed)
+    return Iteration(valid[0].key, member_type(member.element for member in valid), layer, valid[0].keyed)

@@ -38,6 +38,11 @@ def _unify_all(types: tuple[ty.Type, ...], unconverted: bool) -> ty.Type:
     return ty.NONE if result is None else result
 
 
+def unify_two(a: ty.Type, b: ty.Type) -> ty.Type:
+    """Return the common type of two types."""
+    return _unify_two(a, b, False)
+
+
 def _unify_two(a: ty.Type, b: ty.Type, unconverted: bool) -> ty.Type:
     if a is b:
         return a
@@ -53,6 +58,8 @@ def _unify_two(a: ty.Type, b: ty.Type, unconverted: bool) -> ty.Type:
 def _unify(a: ty.Type, b: ty.Type, unconverted: bool) -> ty.Type:
     if isinstance(a, ty.OutputType) or isinstance(b, ty.OutputType):
         return ty.output_of(_unify_two(ty.resolve(a), ty.resolve(b), unconverted))
+    if isinstance(a, ty.PromiseType) or isinstance(b, ty.PromiseType):
+        return ty.promise_of(_unify_two(ty.resolve(a), ty.resolve(b), unconverted))
     if a is ty.DYNAMIC or b is ty.DYNAMIC:
         return ty.DYNAMIC
     if a is ty.NONE:
@@ -105,7 +112,7 @@ def _alternatives(t: ty.Type) -> Sequence[ty.Type]:
 def _unify_unions(a: ty.Type, b: ty.Type) -> ty.Type:
     plain_a, plain_b = ty.without_none(a), ty.without_none(b)
     if plain_a is not a or plain_b is not b:
-        return ty.optional_of(_unify_two(plain_a, plain_b, False))
+        return ty.optional_of(unify_two(plain_a, plain_b))
     if ty.STRING in (a, b) and all(member in _SCALARS for member in (*_alternatives(a), *_alternatives(b))):
         return ty.STRING
     if conversion(a, b) is SAFE and _keeps(a, b):

@@ -108,7 +108,7 @@ def enum_members(t: ty.Type) -> list[EnumMember]:
 def alternatives(t: ty.Type) -> Iterator[ty.Type]:
     """Yield the types that a value of `t` may have once it is known."""
     match t:
-        case ty.InputType() | ty.OutputType():
+        case ty.InputType() | ty.OutputType() | ty.PromiseType():
             yield from alternatives(t.element)
         case ty.UnionType():
             for member in t.members:

@@ -23,7 +23,7 @@ from pclgen.targets.go.context import Block, Place, Value
 from pclgen.targets.go.natives import alternative
 from pclgen.targets.go.shapes import natural_choice
 from pclgen.targets.go.spelling import type_expr
-from pclgen.types.model import OutputType, UnionType, is_optional, resolve
+from pclgen.types.model import OutputType, PromiseType, UnionType, is_optional, resolve
 
 
 def natural_conditional(b: Block, e: core.Conditional, hint: str) -> Value:
@@ -76,7 +76,7 @@ def _may_be_null(e: core.Expr) -> bool:
         return any(branch is not checked and _may_be_null(branch) for branch in (e.then, e.otherwise))
     if isinstance(e, core.Literal):
         return e.value is None
-    t = e.type.element if isinstance(e.type, OutputType) else e.type
+    t = e.type.element if isinstance(e.type, OutputType | PromiseType) else e.type
     return isinstance(t, UnionType)
 
 

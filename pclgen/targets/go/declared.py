@@ -125,7 +125,7 @@ def declare_structs(session: Session, name: str, t: ty.Type, rule: Rule | None) 
             return declare_structs(session, singular(name) or name, t.element, inner)
         case ty.UnionType():
             return [s for member in t.members for s in declare_structs(session, name, member, rule)]
-        case ty.OutputType() | ty.InputType():
+        case ty.OutputType() | ty.PromiseType() | ty.InputType():
             return declare_structs(session, name, t.element, rule)
         case ty.TupleType():
             return [s for e in t.elements for s in declare_structs(session, name, e, None)]

@@ -359,7 +359,7 @@ class Natives:
                 return self.components.get(t.declaration) or _nominal(t)
             case ty.UnionType():
                 return self._union(t)
-            case ty.OutputType() | ty.InputType():
+            case ty.OutputType() | ty.PromiseType() | ty.InputType():
                 raise AssertionError("resolved types hold no eventuals")
             case _:
                 assert_never(t)

@@ -24,7 +24,7 @@ def natural_type(b: Block, t: ty.Type) -> gt.GoType:
     if not t.eventual:
         return gt.plain(native)
     match t:
-        case ty.OutputType():
+        case ty.OutputType() | ty.PromiseType():
             return gt.output(native)
         case ty.InputType():
             return gt.input_(native)

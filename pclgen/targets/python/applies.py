@@ -135,6 +135,8 @@ def as_receiver(cx: Context, expr: core.Expr) -> tree.Expr:
     """`expr` as an output on which a method can be called."""
     if holds_eventual(expr.type):
         return lower_all(cx, core.All(value=expr, type=ty.output_of(expr.type), span=expr.span))
+    if isinstance(expr.type, ty.PromiseType):
+        return modules.as_output(cx.lower(expr))
     return cx.receiver(expr)
 
 

@@ -45,7 +45,7 @@ def annotation(t: ty.Type) -> Expr:
             return _nominal(plain)
         case ty.UnionType():
             return modules.any_type()
-        case ty.OutputType() | ty.InputType():
+        case ty.OutputType() | ty.PromiseType() | ty.InputType():
             raise AssertionError("resolved types hold no eventuals")
     assert_never(plain)
 
@@ -80,7 +80,7 @@ def is_mixed(t: ty.Type) -> bool:
     Such a literal is empty, or holds values of several types in one collection (a plain type and its output are two types).
     """
     match t:
-        case ty.OutputType() | ty.InputType():
+        case ty.OutputType() | ty.PromiseType() | ty.InputType():
             return is_mixed(t.element)
         case ty.TupleType():
             return _mixed_members(t.elements)

@@ -141,7 +141,7 @@ class TypeWriter(Struct, frozen=True):
                 return self._nominal(t)
             case ty.UnionType():
                 return self._union(t)
-            case ty.OutputType() | ty.InputType():
+            case ty.OutputType() | ty.PromiseType() | ty.InputType():
                 return self.of(ty.resolve(t))
             case _:
                 assert_never(t)
