@@ -12,7 +12,7 @@ import pytest
 
 import pclgen
 from pclgen.verify import verification
-from pclgen.verify.environments import Missing, Packages, PythonEnvironment, python_environment
+from pclgen.verify.environments import Packages, PythonEnvironment, python_environment
 from tests.support.corpus import ROOT
 from tests.support.plugin import ARGUMENTS, MODULE
 from tests.support.verified import environments
@@ -218,7 +218,7 @@ def pinned_python() -> Path:
 
 
 def test_verified_runs(pinned_python: Path, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    def pinned(needs: Packages, interpreter: Path | None) -> PythonEnvironment | Missing:
+    def pinned(needs: Packages, interpreter: Path | None) -> PythonEnvironment:
         return python_environment(needs, interpreter or pinned_python)
 
     monkeypatch.setattr(verification, "python_environment", pinned)

@@ -21,7 +21,7 @@ from pclgen.verify import environments as places
 from pclgen.verify import results as results_of
 from pclgen.verify.environments import (
     GoEnvironment,
-    Missing,
+    InstallError,
     Packages,
     Share,
     go_environment,
@@ -31,10 +31,10 @@ from pclgen.verify.environments import (
     python_packages,
     shared,
 )
-from pclgen.verify.processes import STALLED, TIMED_OUT, Job, Worker, run_program, run_watched
+from pclgen.verify.processes import Job, Worker, run_program, run_watched
 from pclgen.verify.results import Results, key_of
 from pclgen.verify.subjects import make_keys
-from pclgen.verify.watching import Patience
+from pclgen.verify.watching import STALLED, TIMED_OUT, Patience
 from tests.support.corpus import ROOT
 from tests.support.toolchains import go_build_cache
 from tests.support.verified import environments
@@ -98,9 +98,9 @@ def test_what_is_missing_is_named_and_never_passes(monkeypatch: pytest.MonkeyPat
 def test_layout_asks_no_registry_for_names_of_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, dict[str, str]]] = []
 
-    def kept(kind: str, needs: Mapping[str, str], install: object, option: str) -> places.Missing:
+    def kept(kind: str, needs: Mapping[str, str], install: object, option: str) -> Path:
         asked.append((kind, dict(needs)))
-        return places.Missing(reason="not here")
+        raise InstallError("not here")
 
     monkeypatch.setattr(places, "_cached", kept)
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
@@ -274,18 +274,18 @@ def test_an_environment_is_made_once_and_serves_smaller_needs(
 def test_programs_are_tried_apart_when_packages_cannot_be_installed_together() -> None:
     tried: list[list[str]] = []
 
-    def make(needs: Packages) -> str | Missing:
+    def make(needs: Packages) -> str:
         tried.append(sorted(needs))
         if "no-such" in needs:
-            return Missing(reason="there is no package no-such-thing, no-such==1")
+            raise InstallError("there is no package no-such-thing, no-such==1")
         if {"a", "b"} <= set(needs):
-            return Missing(reason="they quarrel")
+            raise InstallError("they quarrel")
         return "+".join(sorted(needs))
 
     needs = {"one": {"a": "1"}, "two": {"b": "1"}, "three": {"no-such": "1", "a": "1"}, "four": {"c": "1"}}
     results = {key: share.environment for share in shared(needs, make) for key in share.keys}
-    assert results.pop("three") == Missing(reason="there is no package no-such-thing, no-such==1")
-    assert set(results) == {"one", "two", "four"} and not any(isinstance(result, Missing) for result in results.values())
+    assert str(results.pop("three")) == "there is no package no-such-thing, no-such==1"
+    assert set(results) == {"one", "two", "four"} and all(isinstance(result, str) for result in results.values())
     assert len(tried) <= 2 * len(needs) - 1
 
 
@@ -293,9 +293,9 @@ def test_programs_are_tried_apart_when_packages_cannot_be_installed_together() -
 def test_what_would_fail_each_time_is_tried_once(how: dict[str, bool]) -> None:
     tried: list[Packages] = []
 
-    def make(needs: Packages) -> Missing:
+    def make(needs: Packages) -> str:
         tried.append(needs)
-        return Missing(reason="no", **how)
+        raise InstallError("no", **how)
 
     shares: list[Share[str]] = shared({str(number): {f"p{number}": "1"} for number in range(50)}, make)
     [share] = shares
@@ -303,9 +303,8 @@ def test_what_would_fail_each_time_is_tried_once(how: dict[str, bool]) -> None:
 
 
 def test_an_environment_that_cannot_be_made_says_why() -> None:
-    result = places.python_environment({"pclgen-no-such-package": "==1"}, None)
-    assert isinstance(result, places.Missing)
-    assert result.reason.startswith("the packages cannot be installed: ERROR: ")
+    with pytest.raises(InstallError, match=r"^the packages cannot be installed: ERROR: "):
+        places.python_environment({"pclgen-no-such-package": "==1"}, None)
 
 
 # -- parts ---------------------------------------------------------------------------------------------------------------

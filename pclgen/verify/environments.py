@@ -92,17 +92,6 @@ class UserEnvironments(Struct, frozen=True, kw_only=True):
     go_module: Path | None = None
 
 
-class Missing(Struct, frozen=True, kw_only=True):
-    """A language without an environment on this machine; `reason` is a sentence.
-
-    With `everywhere`, other packages would not help; with `out_of_reach`, a registry is unreachable.
-    """
-
-    reason: str
-    everywhere: bool = False
-    out_of_reach: bool = False
-
-
 class PythonEnvironment(Struct, frozen=True, kw_only=True):
     """An interpreter with the SDKs; `identity` changes with its packages."""
 
@@ -145,8 +134,8 @@ def python_packages(files: Mapping[PurePosixPath, str]) -> Packages:
     return {match[1].lower().replace("_", "-"): match[2] for match in matches if match}
 
 
-def python_environment(packages: Packages, interpreter: Path | None) -> PythonEnvironment | Missing:
-    """Return a virtual environment with the packages and mypy."""
+def python_environment(packages: Packages, interpreter: Path | None) -> PythonEnvironment:
+    """Return a virtual environment with the packages and mypy. Raises `InstallError`."""
     if interpreter is not None:
         python = interpreter.absolute()
         installed = sorted(path.name for path in python.parent.parent.glob("lib/python*/site-packages/*.dist-info"))
@@ -162,8 +151,6 @@ def python_environment(packages: Packages, interpreter: Path | None) -> PythonEn
         _run([python, "-m", "pip", "install", *flags, *requirements], cwd=home)
 
     home = _cached(f"python{sys.version_info[0]}.{sys.version_info[1]}", packages, install, "pass `--python`")
-    if isinstance(home, Missing):
-        return home
     return PythonEnvironment(python=home / "venv" / _BIN / "python", identity=home.name)
 
 
@@ -180,11 +167,11 @@ def node_packages(files: Mapping[PurePosixPath, str]) -> Packages:
     return {**manifest.get("devDependencies", {}), **manifest.get("dependencies", {})}
 
 
-def node_environment(packages: Packages, modules_folder: Path | None) -> NodeEnvironment | Missing:
-    """Return a folder of npm packages, including prettier and pyright."""
+def node_environment(packages: Packages, modules_folder: Path | None) -> NodeEnvironment:
+    """Return a folder of npm packages, including prettier and pyright. Raises `InstallError`."""
     node = shutil.which("node")
     if node is None:
-        return Missing(reason=f"Node is not installed: there is no `node` on the PATH; {_OTHERWISE}", everywhere=True)
+        raise InstallError(f"Node is not installed: there is no `node` on the PATH; {_OTHERWISE}", everywhere=True)
     if modules_folder is not None:
         lock = modules_folder / ".package-lock.json"
         content = lock.read_text(encoding="utf-8") if lock.exists() else ""
@@ -193,7 +180,7 @@ def node_environment(packages: Packages, modules_folder: Path | None) -> NodeEnv
     npm = shutil.which("npm")
     if npm is None:
         reason = "npm is not installed: there is no `npm` on the PATH; install it, or pass `--node-modules`"
-        return Missing(reason=reason, everywhere=True)
+        raise InstallError(reason, everywhere=True)
 
     def install(home: Path) -> None:
         manifest = {"private": True, "dependencies": {**_NODE_TOOLS, **packages}}
@@ -201,8 +188,6 @@ def node_environment(packages: Packages, modules_folder: Path | None) -> NodeEnv
         _run([npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", *_NPM_RETRIES], cwd=home)
 
     home = _cached("node", packages, install, "pass `--node-modules`")
-    if isinstance(home, Missing):
-        return home
     return NodeEnvironment(node=Path(node), modules=home / "node_modules", identity=home.name)
 
 
@@ -221,12 +206,12 @@ def go_requirements(text: str) -> Packages:
     return dict(_GO_REQUIREMENT.findall(text))
 
 
-def go_environment(packages: Packages, module_folder: Path | None) -> GoEnvironment | Missing:
+def go_environment(packages: Packages, module_folder: Path | None) -> GoEnvironment:
     """Return a module that requires the packages, which are downloaded; their dependencies are downloaded when a program
-    compiles."""
+    compiles. Raises `InstallError`."""
     go = shutil.which("go")
     if go is None:
-        return Missing(reason=f"Go is not installed: there is no `go` on the PATH; {_OTHERWISE}", everywhere=True)
+        raise InstallError(f"Go is not installed: there is no `go` on the PATH; {_OTHERWISE}", everywhere=True)
     if module_folder is not None:
         identity = _digest(str(module_folder.absolute()), (module_folder / "go.mod").read_text(encoding="utf-8"))
         return GoEnvironment(go=Path(go), module=module_folder.absolute(), identity=identity)
@@ -239,37 +224,37 @@ def go_environment(packages: Packages, module_folder: Path | None) -> GoEnvironm
             _run([go, "mod", "download"], cwd=home, variables=_go_settings())
 
     home = _cached("gomod", packages, install, "pass `--go-module`")
-    if isinstance(home, Missing):
-        return home
     return GoEnvironment(go=Path(go), module=home, identity=home.name, ours=True)
 
 
 # -- the judge -----------------------------------------------------------------------------------------------------------
 
 
-def judge_environment() -> Path | Missing:
-    """Return the program that evaluates PCL with HashiCorp's HCL (`verify.hcl.judge`), built with the Go on the PATH."""
+def judge_environment() -> Path:
+    """Return the program that evaluates PCL with HashiCorp's HCL (`verify.hcl.judge`), built with the Go on the PATH.
+
+    Raises `InstallError`.
+    """
     go = shutil.which("go")
     if go is None:
         reason = "Go is not installed: there is no `go` on the PATH; install it, or remove `--hcl`"
-        return Missing(reason=reason, everywhere=True)
+        raise InstallError(reason, everywhere=True)
 
     def install(home: Path) -> None:
         for file in SOURCES.iterdir():
             shutil.copyfile(file, home / file.name)
         _run([go, "build", "-o", "judge", "."], cwd=home, variables=_go_settings())
 
-    home = _cached("hcl", {"judge": content_of([SOURCES])}, install, "remove `--hcl`")
-    return home if isinstance(home, Missing) else home / "judge"
+    return _cached("hcl", {"judge": content_of([SOURCES])}, install, "remove `--hcl`") / "judge"
 
 
 # -- keeping -------------------------------------------------------------------------------------------------------------
 
 
-def _cached(kind: str, packages: Packages, install: Callable[[Path], None], otherwise: str) -> Path | Missing:
+def _cached(kind: str, packages: Packages, install: Callable[[Path], None], otherwise: str) -> Path:
     """Return the folder of an environment with the packages: an existing one, or a new one made by `install`.
 
-    `otherwise` is the advice if a registry is out of reach.
+    `otherwise` is the advice if a registry is out of reach. Raises `InstallError`.
     """
     root = cache_folder()
     existing = _find(root, kind, packages)
@@ -282,7 +267,7 @@ def _cached(kind: str, packages: Packages, install: Callable[[Path], None], othe
         # Make it under another name and move it when it is complete: a concurrent run may be making the same one.
         scratch = Path(tempfile.mkdtemp(prefix=f"{BEGUN}{kind}-", dir=root))
     except OSError as error:
-        return Missing(reason=f"the folder for environments cannot be used: {error}", everywhere=True)
+        raise InstallError(f"the folder for environments cannot be used: {error}", everywhere=True) from error
     try:
         _remove_dead(root, but=scratch)
         with locked(scratch):  # as long as this process lives
@@ -295,9 +280,9 @@ def _cached(kind: str, packages: Packages, install: Callable[[Path], None], othe
         return home
     except InstallError as error:
         step = f"; check the network and the proxy, or {otherwise}" if error.out_of_reach else ""
-        return Missing(reason=f"{error}{step}", out_of_reach=error.out_of_reach, everywhere=error.everywhere)
+        raise InstallError(f"{error}{step}", out_of_reach=error.out_of_reach, everywhere=error.everywhere) from error
     except OSError as error:
-        return Missing(reason=f"the environment cannot be made: {error}", everywhere=True)
+        raise InstallError(f"the environment cannot be made: {error}", everywhere=True) from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 
@@ -361,7 +346,7 @@ class Share(Struct, Generic[_E], frozen=True, kw_only=True):
     """Programs (by key) and their shared environment."""
 
     keys: Sequence[str]
-    environment: _E | Missing
+    environment: _E | InstallError
 
 
 def group(packages: Mapping[str, Packages]) -> list[tuple[list[str], Packages]]:
@@ -379,31 +364,30 @@ def group(packages: Mapping[str, Packages]) -> list[tuple[list[str], Packages]]:
     return [(keys, have) for keys, have in groups]
 
 
-def shared(packages: Mapping[str, Packages], make: Callable[[Packages], _E | Missing]) -> list[Share[_E]]:
-    """Return environments for all programs, as few as possible."""
+def shared(packages: Mapping[str, Packages], make: Callable[[Packages], _E]) -> list[Share[_E]]:
+    """Return environments for all programs, as few as possible; `make` raises `InstallError`."""
     shares: list[Share[_E]] = []
     waiting = group(packages)
     while waiting:
         keys, union = waiting.pop(0)
-        environment = make(union)
-        if not isinstance(environment, Missing):
-            shares.append(Share(keys=keys, environment=environment))
-            continue
-        given_up, *smaller_groups = _parts({key: packages[key] for key in keys}, environment)
-        if given_up:
-            shares.append(Share(keys=given_up, environment=environment))
-        waiting[:0] = [group_ for part in smaller_groups for group_ in group({key: packages[key] for key in part})]
+        try:
+            shares.append(Share(keys=keys, environment=make(union)))
+        except InstallError as error:
+            given_up, *smaller_groups = _parts({key: packages[key] for key in keys}, error)
+            if given_up:
+                shares.append(Share(keys=given_up, environment=error))
+            waiting[:0] = [group_ for part in smaller_groups for group_ in group({key: packages[key] for key in part})]
     return shares
 
 
-def _parts(packages: Mapping[str, Packages], missing: Missing) -> list[list[str]]:
+def _parts(packages: Mapping[str, Packages], error: InstallError) -> list[list[str]]:
     """Return the programs that get no environment, then smaller groups to try again."""
     keys = list(packages)
-    blamed = [key for key in keys if named(packages[key], missing.reason)]
+    blamed = [key for key in keys if named(packages[key], str(error))]
     blameless = [key for key in keys if key not in blamed]
-    if missing.everywhere or all(packages[key] == packages[keys[0]] for key in keys):
+    if error.everywhere or all(packages[key] == packages[keys[0]] for key in keys):
         return [keys]
-    if missing.out_of_reach:  # trying again would take the registry's time limit each time
+    if error.out_of_reach:  # trying again would take the registry's time limit each time
         return [blamed, blameless] if blamed and blameless else [keys]
     if blamed and blameless:
         return [[], blamed, blameless]

@@ -18,12 +18,7 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from pclgen.verify.watching import Patience, Stopped, Watch
-
-TIMED_OUT = -1
-"""The status of a process stopped at its time limit."""
-STALLED = -1000
-"""The status of a process stopped without progress."""
+from pclgen.verify.watching import TIMED_OUT, Patience, Watch
 
 
 class ToolError(Exception):
@@ -89,7 +84,7 @@ class Worker:
                 self._end()
             return Ended(status=reply["status"], printed=printed)
         status = self._end()
-        return Ended(status=_status(watch, status or 1), printed=printed)
+        return Ended(status=watch.stopped or status or 1, printed=printed)
 
     def _running(self) -> subprocess.Popen[str]:
         if self._process is not None and self._process.poll() is not None:
@@ -135,16 +130,6 @@ class Worker:
         self.close()
 
 
-def _status(watch: Watch, status: int) -> int:
-    match watch.stopped:
-        case Stopped.LATE:
-            return TIMED_OUT
-        case Stopped.IDLE:
-            return STALLED
-        case None:
-            return status
-
-
 def run_watched(
     command: Sequence[str | Path], *, folder: Path, environment: Mapping[str, str], patience: Patience
 ) -> Ended:
@@ -152,7 +137,7 @@ def run_watched(
     with _started(command, folder, environment) as process:
         with Watch(process.pid, patience, lambda: _kill(process)) as watch:
             printed, _ = process.communicate()
-        return Ended(status=_status(watch, process.returncode), printed=printed)
+        return Ended(status=watch.stopped or process.returncode, printed=printed)
 
 
 def run_program(command: Sequence[str | Path], *, folder: Path, environment: Mapping[str, str], timeout: float) -> Ended:

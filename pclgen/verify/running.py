@@ -17,10 +17,10 @@ from pclgen.protocol.rpc import Rpc
 from pclgen.trace.model import LogEntry, Trace
 from pclgen.verify.launch import Runner
 from pclgen.verify.monitor import Monitor
-from pclgen.verify.processes import STALLED, TIMED_OUT, Ended, Job
+from pclgen.verify.processes import Ended, Job
 from pclgen.verify.stacks import RETURNED, places_in_stack, with_generated_lines
 from pclgen.verify.subjects import Staged
-from pclgen.verify.watching import Patience
+from pclgen.verify.watching import STALLED, TIMED_OUT, Patience
 
 DEFAULT_TIMEOUT: Final = 120.0
 """Time limit of a run in seconds; a normal run takes less than one."""

@@ -25,7 +25,7 @@ from pclgen.verify.comparison import Comparison, Evaluations, Recorder
 from pclgen.verify.downloads import says_disk_is_full
 from pclgen.verify.environments import (
     GoEnvironment,
-    Missing,
+    InstallError,
     NodeEnvironment,
     Packages,
     PythonEnvironment,
@@ -88,7 +88,7 @@ class _Group(Struct, frozen=True, kw_only=True):
 
     language: str
     programs: tuple[Staged, ...]
-    environment: Environment | Missing
+    environment: Environment | InstallError
     node: NodeEnvironment | None
     root: Path
 
@@ -150,7 +150,7 @@ def _groups(subjects: Sequence[Subject], language: str, options: VerifyOptions, 
     needs_packages = not layout_only and user_paths[language] is None
     needs = {subject.key: _NEEDS[language](subject.files[language]) if needs_packages else {} for subject in subjects}
 
-    def make(union: Packages) -> Environment | Missing:
+    def make(union: Packages) -> Environment:
         if union:
             options.tell(f"{language}: getting {len(union)} package{'' if len(union) == 1 else 's'}")
         match language:
@@ -176,15 +176,17 @@ def _groups(subjects: Sequence[Subject], language: str, options: VerifyOptions, 
 
 def _tools(options: VerifyOptions) -> NodeEnvironment | None:
     """Return an environment with pyright: that of the TypeScript programs, if there are any."""
-    environment = node_environment({}, options.user_environments.node_modules)
-    return environment if isinstance(environment, NodeEnvironment) else None
+    try:
+        return node_environment({}, options.user_environments.node_modules)
+    except InstallError:
+        return None
 
 
 def _verify_group(group: _Group, options: VerifyOptions) -> Iterator[Verdict]:
     """Yield the verdicts of all levels for the programs of one environment."""
-    if isinstance(group.environment, Missing):
+    if isinstance(group.environment, InstallError):
         for level in options.levels:
-            yield from _unknown(group.programs, level, group.environment.reason)
+            yield from _unknown(group.programs, level, str(group.environment))
         return
     waiting = list(group.programs)
     for level in options.levels:
@@ -285,7 +287,7 @@ def _cached_messages(
 
 
 def _content_key(group: _Group, level: Level, staged: Staged) -> str:
-    assert not isinstance(group.environment, Missing)
+    assert not isinstance(group.environment, InstallError)
     tools = group.node.identity if group.node is not None else ""
     texts = [part for path, text in sorted(staged.files.items()) for part in (str(path), text)]
     return key_of(level, staged.language, group.environment.identity, tools, *texts)
@@ -323,7 +325,7 @@ def _run_all(group: _Group, programs: Sequence[Staged], options: VerifyOptions) 
     if isinstance(rpc, NoRpc):
         yield from _unknown(programs, "run", rpc.reason)
         return
-    assert not isinstance(group.environment, Missing)
+    assert not isinstance(group.environment, InstallError)
     recorder = Recorder(
         rpc=rpc,
         evaluations=options.evaluations,
@@ -355,7 +357,7 @@ def _run_all(group: _Group, programs: Sequence[Staged], options: VerifyOptions) 
             raise ToolError(f"programs cannot be started: {error}", everywhere=True) from error
 
 
-def _runner(environment: Environment | Missing, binary: Path) -> Runner:
+def _runner(environment: Environment | InstallError, binary: Path) -> Runner:
     match environment:
         case PythonEnvironment():
             return python_runner(environment)

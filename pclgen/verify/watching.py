@@ -6,7 +6,6 @@ waiting for an answer that it cannot read does none of these.
 
 from __future__ import annotations
 
-import enum
 import os
 import threading
 import time
@@ -18,19 +17,16 @@ from typing import Final, Self
 
 from msgspec import Struct
 
+TIMED_OUT: Final = -1
+"""The status of a process stopped at its time limit."""
+STALLED: Final = -1000
+"""The status of a process stopped without progress."""
 _LOOK: Final = 0.5
 """Seconds between two checks of a program."""
 _BUSY: Final = 0.02
 """Minimum fraction of its time for which an active process computes."""
 _BLIND: Final = 60.0
 """Seconds without progress where the system does not report computing time."""
-
-
-class Stopped(enum.Enum):
-    """Why a program was stopped."""
-
-    LATE = enum.auto()
-    IDLE = enum.auto()
 
 
 class Patience(Struct, frozen=True, kw_only=True):
@@ -45,7 +41,7 @@ class Patience(Struct, frozen=True, kw_only=True):
 
 
 class Watch:
-    """Watches one process group, and calls `stop` when it exceeds a limit."""
+    """Watches one process group, and calls `stop` when it exceeds a limit; `stopped` is the status then, and 0 before."""
 
     def __init__(self, group: int, patience: Patience, stop: Callable[[], None]) -> None:
         self._group = group
@@ -53,7 +49,7 @@ class Watch:
         self._stop = stop
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
-        self.stopped: Stopped | None = None
+        self.stopped = 0
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -67,10 +63,10 @@ class Watch:
         began = time.monotonic()
         for idle in self._idle():
             if time.monotonic() - began > self._patience.timeout:
-                self.stopped = Stopped.LATE
+                self.stopped = TIMED_OUT
             elif idle:
-                self.stopped = Stopped.IDLE
-            if self.stopped is not None:
+                self.stopped = STALLED
+            if self.stopped:
                 self._stop()
                 return
 

@@ -39,15 +39,11 @@ _LARGEST_WHOLE: Final = 2**53
 
 def read_properties(struct: Any) -> tr.Properties:
     """Return the property map in a `google.protobuf.Struct`."""
-    return {key: _read(value) for key, value in sorted(struct.fields.items())}
+    return {key: read_value(value) for key, value in sorted(struct.fields.items())}
 
 
 def read_value(value: Any) -> tr.PropertyValue:
     """Return the property value in a `google.protobuf.Value`."""
-    return _read(value)
-
-
-def _read(value: Any) -> tr.PropertyValue:
     match value.WhichOneof("kind"):
         case "bool_value":
             return bool(value.bool_value)
@@ -57,7 +53,7 @@ def _read(value: Any) -> tr.PropertyValue:
         case "string_value":
             return tr.UNKNOWN if value.string_value in _UNKNOWNS else str(value.string_value)
         case "list_value":
-            return tuple(_read(element) for element in value.list_value.values)
+            return tuple(read_value(element) for element in value.list_value.values)
         case "struct_value":
             return _read_object(read_properties(value.struct_value))
         case _:

@@ -25,9 +25,6 @@ from pclgen.trace import json as trace_json
 from pclgen.trace.model import Trace
 from pclgen.verify.checking import compile_python, compile_typescript
 from pclgen.verify.environments import (
-    GoEnvironment,
-    NodeEnvironment,
-    PythonEnvironment,
     go_environment,
     node_environment,
     python_environment,
@@ -143,20 +140,17 @@ def _compiled(
     """The type checker's messages by program, and a factory of runners for the other programs."""
     user_environments = environments()
     node = node_environment({}, user_environments.node_modules)
-    assert isinstance(node, NodeEnvironment)
     if not staged:
         return {}, lambda: GoRunner(root)
     match language:
         case "python":
             python = python_environment({}, user_environments.python)
-            assert isinstance(python, PythonEnvironment)
             return compile_python(staged, python, node, root) if types else {}, lambda: python_runner(python)
         case "typescript":
             link_modules(node, root)
             return compile_typescript(staged, node, root) if types else {}, lambda: node_runner(node)
         case _:
             go = go_environment({}, user_environments.go_module)
-            assert isinstance(go, GoEnvironment)
             binary, messages = GoModule(go, staged, root.parent / "module").build()
             return messages, lambda: GoRunner(binary)
 

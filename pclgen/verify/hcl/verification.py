@@ -18,7 +18,7 @@ from pclgen.schema.load import SchemaStore
 from pclgen.source.load import is_yaml, program_in_memory
 from pclgen.source.text import SourceFile, one_line
 from pclgen.syntax.parse import parse_file
-from pclgen.verify.environments import Missing, judge_environment
+from pclgen.verify.environments import InstallError, judge_environment
 from pclgen.verify.hcl.judge import FAILS, REFUSED, Answer, Judge, Value, plain
 from pclgen.verify.hcl.purity import PureValue, PureValues, pure_values
 from pclgen.verify.hcl.rules import AGREEING, compare, judgements
@@ -34,12 +34,12 @@ def compare_with_hcl(subjects: Sequence[Subject]) -> Iterator[Verdict]:
     programs = [(subject, pure) for subject in subjects if (pure := _pure_values(subject)).values]
     if not programs:
         return
-    environment = judge_environment()
-    if isinstance(environment, Missing):
+    try:
+        judge = Judge(judge_environment())
+    except InstallError as error:
         for subject, _ in programs:
-            yield _verdict(subject, Status.NOT_VERIFIED, environment.reason)
+            yield _verdict(subject, Status.NOT_VERIFIED, str(error))
         return
-    judge = Judge(environment)
     for subject, pure in programs:
         try:
             # Most programs agree as a whole. Where one does not, each value is judged alone: one that fails fails all.
