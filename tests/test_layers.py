@@ -73,7 +73,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "verify": frozenset(
         {
             "disk", "pipeline", "results", "trace", "evaluate", "protocol", "core", "types", "source", "diagnostics", "emit", "schema",
-            "version", "format", "choices", "sourcemaps", "bind", "syntax",
+            "version", "format", "choices", "sourcemaps", "bind", "syntax", "graph",
         }
     ),
     "docs": frozenset(

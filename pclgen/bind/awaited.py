@@ -20,6 +20,7 @@ from msgspec import Struct, field
 from pclgen.core.expr import Expr, Invoke, MethodCall, Ref, Symbol
 from pclgen.core.program import ComponentUse, Local, Program, Resource
 from pclgen.core.walk import children, walk
+from pclgen.graph.order import without_users
 from pclgen.source.text import Span
 
 Awaited = frozenset[tuple[str, int]]
@@ -50,7 +51,8 @@ def awaited_functions(program: Program, early: Early) -> Awaited:
     if not values:
         return frozenset()
     needs = {node.symbol: _needs(node.value, early.perhaps) for node in program.nodes if isinstance(node, Local)}
-    in_time = needs.keys() - _late(needs)
+    needed = {symbol: need.variables for symbol, need in needs.items()}
+    in_time = without_users(needed, (symbol for symbol, need in needs.items() if not need.ready))
     calls: set[tuple[str, int]] = set()
     seen: set[Symbol] = set()
     value_needs = [_needs(value, early.perhaps) for value in values]
@@ -94,23 +96,6 @@ def _needs(value: Expr, perhaps: Collection[tuple[str, int]]) -> _Needs:
 def _can_be_first(call: Invoke) -> bool:
     """Return whether a function can be called in its plain form, which takes no options, and has a result."""
     return call.function is not None and call.function.result is not None and not call.options
-
-
-def _late(needs: Mapping[Symbol, _Needs]) -> set[Symbol]:
-    """The variables that depend on more than calls of functions."""
-    users: dict[Symbol, list[Symbol]] = {}
-    for symbol, need in needs.items():
-        for variable in need.variables:
-            users.setdefault(variable, []).append(symbol)
-    todo = [symbol for symbol, need in needs.items() if not need.ready]
-    todo += [symbol for symbol in users if symbol not in needs]
-    late: set[Symbol] = set()
-    while todo:
-        symbol = todo.pop()
-        if symbol not in late:
-            late.add(symbol)
-            todo += users.get(symbol, ())
-    return late
 
 
 def why_not_awaited(value: Expr, definitions: Mapping[Symbol, Expr], *, in_component: bool) -> str | None:

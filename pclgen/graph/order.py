@@ -6,7 +6,7 @@ written, and `graph.dependencies` the nodes of a bound program.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Generic, TypeAlias, TypeVar
 
@@ -59,6 +59,22 @@ def reference_graph(nodes: Sequence[T], edges: Edges[T]) -> networkx.DiGraph[T]:
             if target in graph and not graph.has_edge(node, target):
                 graph.add_edge(node, target, span=span)
     return graph
+
+
+def without_users(needs: Mapping[T, Iterable[T]], excluded: Iterable[T]) -> set[T]:
+    """Return the keys of `needs` that need only such keys, directly and indirectly, and nothing in `excluded`."""
+    users: dict[T, list[T]] = {}
+    for node, needed in needs.items():
+        for other in needed:
+            users.setdefault(other, []).append(node)
+    waiting = [*excluded, *(users.keys() - needs.keys())]
+    reached: set[T] = set()
+    while waiting:
+        node = waiting.pop()
+        if node not in reached:
+            reached.add(node)
+            waiting += users.get(node, ())
+    return needs.keys() - reached
 
 
 def order(graph: networkx.DiGraph[T], may_wait: MayWait[T]) -> tuple[T, ...]:

@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from pclgen.bind.references import free_names
+from pclgen.graph.order import without_users
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.syntax.walk import walk
@@ -81,7 +82,7 @@ def pure_values(files: Iterable[ast.File]) -> PureValues:
         declarations[name] = item.span.text, _names(value)
         candidates.append(PureValue(label, item.span, name, (name,)))
         impure += [] if _is_judged(value) else [name]
-    pure = _pure(declarations, impure)
+    pure = without_users({name: needed for name, (_, needed) in declarations.items()}, impure)
     return PureValues(
         values=tuple(value for value in candidates if pure.issuperset(value.needed)),
         declarations={name: declarations[name] for name in declarations if name in pure},
@@ -99,19 +100,3 @@ def _names(expression: ast.Expr) -> tuple[str, ...]:
 
 def _is_judged(expression: ast.Expr) -> bool:
     return {node.name.text for node in walk(expression) if isinstance(node, ast.Call)} <= JUDGED_FUNCTIONS
-
-
-def _pure(declarations: Mapping[str, tuple[str, Iterable[str]]], impure: Iterable[str]) -> set[str]:
-    """Return the declarations whose direct and indirect dependencies are all declared and pure."""
-    users: dict[str, list[str]] = {}
-    for name, (_, needed) in declarations.items():
-        for other in needed:
-            users.setdefault(other, []).append(name)
-    waiting = [*impure, *(users.keys() - declarations.keys())]
-    reached: set[str] = set()
-    while waiting:
-        name = waiting.pop()
-        if name not in reached:
-            reached.add(name)
-            waiting += users.get(name, ())
-    return declarations.keys() - reached
