@@ -20,6 +20,7 @@ from pclgen.languages import TARGETS
 from pclgen.schema.config import ConfigurationError, SourceKind, find_configuration
 from pclgen.schema.configfile import SCHEMA_FILE, SOURCES, json_schema
 from tests.support.corpus import ROOT
+from tests.support.generated import EXAMPLE_SCHEMAS
 
 EVERYTHING = """
 programs = ["infra/*", "snippets/*.pp"]
@@ -311,3 +312,29 @@ def test_the_json_schema_knows_every_setting_and_no_other() -> None:
         assert table["additionalProperties"] is False, name
         for setting, about in table["properties"].items():
             assert about.get("description") or "$ref" in json.dumps(about), f"{name}.{setting} says what it is for"
+
+
+CHECKING = (
+    "check web",
+    "config schema web",
+    "evaluate web",
+    "generate web --dump-after bind",
+    "generate web --language python --out out",
+    "graph web",
+    "pack web --out web.mupack",
+    "verify web --languages python --level format",
+)
+"""The commands that check programs."""
+
+
+@pytest.mark.parametrize("command", CHECKING)
+def test_each_command_is_as_lenient_as_the_configuration(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "main.pp").write_text('resource pet "random:index/randomPet:RandomPet" {\n  lengthh = 2\n}\n')
+    monkeypatch.chdir(tmp_path)
+    words = [*command.split(), "--schemas", str(EXAMPLE_SCHEMAS)]
+    for strictness, status in (("strict", 1), ("lenient", 0)):
+        Path("pclgen.toml").write_text(f'strictness = "{strictness}"\n')
+        assert app.main(words) == status, capsys.readouterr().err

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pclgen.choices import Strictness
 from pclgen.cli.arguments import Parser, add_checking_options, add_outcome_options, add_reporting_options
 from pclgen.cli.console import Console
 from pclgen.cli.programs import PATH_HELP, count, failed, load_programs, programs_below
@@ -34,8 +33,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     diagnostics: list[Diagnostic] = []
     for program in programs:
         choices = stores.choices(program)
-        lenient = args.lenient or choices.strictness is Strictness.LENIENT
-        outcome = pipeline.check(program, store=stores.of(program), lenient=lenient).diagnostics
+        outcome = pipeline.check(program, store=stores.of(program), lenient=stores.lenient(program)).diagnostics
         diagnostics += with_levels(outcome, choices.levels, errors_from=Severity(args.error_on))
     stores.tell()
     console.report(diagnostics, args.output_format)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from pclgen.choices import Strictness
 from pclgen.cli.arguments import (
     Parser,
     add_checking_options,
@@ -52,7 +51,7 @@ def _schema(argv: Sequence[str], console: Console) -> int:
     (program,) = load_programs([args.path], console, args)
     from pclgen import pipeline
 
-    outcome = pipeline.config_schema(program, store=stores.of(program), lenient=args.lenient)
+    outcome = pipeline.config_schema(program, store=stores.of(program), lenient=stores.lenient(program))
     stores.tell()
     console.report(outcome.diagnostics, args.output_format, stream=console.err)
     if outcome.text is not None:
@@ -80,11 +79,10 @@ def _check(argv: Sequence[str], console: Console) -> int:
     (program,) = load_programs([where], console, args)
     files = [read_file(Path(name)) for name in dict.fromkeys(args.files)]
     choices = stores.choices(program)
-    lenient = args.lenient or choices.strictness is Strictness.LENIENT
     from pclgen import pipeline
 
     outcome = pipeline.check_stack_files(
-        program, files, project=args.project, store=stores.of(program), lenient=lenient
+        program, files, project=args.project, store=stores.of(program), lenient=stores.lenient(program)
     )
     diagnostics = with_levels(outcome.diagnostics, choices.levels, errors_from=Severity(args.error_on))
     stores.tell()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from pclgen.choices import Strictness
 from pclgen.cli.arguments import chosen_languages, style_choices
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import failed, load_programs
@@ -36,7 +35,7 @@ def dump(args: argparse.Namespace, console: Console) -> int:
         after=args.dump_after,
         languages=chosen_languages(args.language),
         store=stores.of(program),
-        lenient=args.lenient or stores.choices(program).strictness is Strictness.LENIENT,
+        lenient=stores.lenient(program),
         style=style_choices(args).over(stores.choices(program)).style,
     )
     stores.tell()

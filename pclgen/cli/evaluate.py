@@ -50,7 +50,7 @@ def run(argv: Sequence[str], console: Console) -> int:
         pulumi_version=args.pulumi_version,
         list_length=args.list_length,
     )
-    outcome = pipeline.evaluate(program, inputs, store=stores.of(program), lenient=args.lenient)
+    outcome = pipeline.evaluate(program, inputs, store=stores.of(program), lenient=stores.lenient(program))
     stores.tell()
     console.report(outcome.diagnostics, args.output_format, stream=console.err)
     if outcome.trace is not None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from pclgen.choices import OUTPUT, Action, Strictness, pattern_problem
+from pclgen.choices import OUTPUT, Action, pattern_problem
 from pclgen.cli.arguments import (
     Parser,
     add_checking_options,
@@ -120,7 +120,7 @@ def run(argv: Sequence[str], console: Console) -> int:
                 program,
                 languages=languages,
                 store=stores.of(program),
-                lenient=args.lenient or choices.strictness is Strictness.LENIENT,
+                lenient=stores.lenient(program),
                 program_only=args.program_only or to_stdout or choices.project_files is False,
                 copy_files=not (args.no_copy_files or to_stdout or choices.copy_files is False),
                 overlay=stores.overlay(args.templates or choices.templates),

@@ -30,7 +30,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     (program,) = load_programs([args.path], console, args)
     from pclgen import pipeline
 
-    outcome = pipeline.graph(program, store=stores.of(program), lenient=args.lenient, graph_format=args.format)
+    outcome = pipeline.graph(program, store=stores.of(program), lenient=stores.lenient(program), graph_format=args.format)
     stores.tell()
     console.report(outcome.diagnostics, args.output_format, stream=console.err)
     if outcome.text is not None:

@@ -34,7 +34,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     from pclgen import pipeline
 
     package = _package(args.package) if args.package else None
-    outcome = pipeline.pack(program, store=stores.of(program), lenient=args.lenient, package=package)
+    outcome = pipeline.pack(program, store=stores.of(program), lenient=stores.lenient(program), package=package)
     stores.tell()
     console.report(outcome.diagnostics, args.output_format)
     if outcome.data is not None:

@@ -107,6 +107,12 @@ class Stores:
             return Choices()
         return configuration.building.of(Path(os.path.relpath(program.surroundings, configuration.path.parent)).as_posix())
 
+    def lenient(self, program: LoadedProgram) -> bool:
+        """Return whether a program is checked leniently, by the command line or its configuration. Raises as `of`."""
+        from pclgen.choices import Strictness
+
+        return self._args.lenient or self.choices(program).strictness is Strictness.LENIENT
+
     def overlay(self, folder: Path | None) -> Overlay | None:
         """Return the user's templates in `folder`, if any, read once. Raises `OverlayError`."""
         if folder is None:

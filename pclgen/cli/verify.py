@@ -71,6 +71,7 @@ def run(argv: Sequence[str], console: Console) -> int:
         Item(
             program=program,
             store=stores.of(program),
+            lenient=stores.lenient(program),
             overlay=stores.overlay(args.templates or stores.choices(program).templates),
             style=style_choices(args).over(stores.choices(program)).style,
             run_inputs=inputs_for_run(
@@ -89,7 +90,6 @@ def run(argv: Sequence[str], console: Console) -> int:
         languages=languages,
         level=args.level,
         environments=environments,
-        lenient=args.lenient,
         jobs=jobs,
         keep=not args.no_cache,
         timeout=args.timeout,

@@ -109,7 +109,7 @@ def bad_escape(span: Span) -> Diagnostic:
     if len(written) < digits + 2 and digits:
         return error(
             "PCL0104",
-            f"{digits} expected {digits} hexadecimal digits after",
+            f"`{written[:2]}` needs {digits} hexadecimal digits",
             span,
             f"{digits} digits expected",
             help=rf"write \\{written[1:]} for a literal backslash",

@@ -47,6 +47,7 @@ class Item(Struct, frozen=True, kw_only=True):
     run_inputs: RunInputs
     overlay: Overlay | None = None
     style: CodeStyle = PLAIN_STYLE
+    lenient: bool = False
 
 
 class VerifyRequest(Struct, frozen=True, kw_only=True):
@@ -59,7 +60,6 @@ class VerifyRequest(Struct, frozen=True, kw_only=True):
     languages: tuple[str, ...]
     level: Level
     environments: UserEnvironments = field(default_factory=UserEnvironments)
-    lenient: bool = False
     jobs: int = 1
     keep: bool = True
     timeout: float = DEFAULT_TIMEOUT
@@ -94,7 +94,7 @@ def verify_programs(items: Sequence[Item], request: VerifyRequest) -> Outcome:
             generated = generate(
                 source,
                 languages=request.languages,
-                lenient=request.lenient,
+                lenient=item.lenient,
                 store=item.store,
                 overlay=item.overlay,
                 style=item.style,

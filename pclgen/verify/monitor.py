@@ -372,13 +372,13 @@ class _Host:
 
     def __init__(self, monitor: Monitor, requested: tr.Registration) -> None:
         self._monitor = monitor
-        self._answer_call = requested
+        self._requested = requested
 
     def register(self, request: ChildRequest) -> Registered:
         """Register the component, with everything that the program requested, or one of its children."""
         monitor = self._monitor
-        if not request.custom and request.type == self._answer_call.type and request.name == self._answer_call.name:
-            registered = monitor._record(replace(self._answer_call, inputs=request.inputs))
+        if not request.custom and request.type == self._requested.type and request.name == self._requested.name:
+            registered = monitor._record(replace(self._requested, inputs=request.inputs))
             return Registered(urn=registered.urn, id=None, outputs={})
         registered = monitor._make(child_registration(request, monitor._deployment))
         return Registered(urn=registered.urn, id=registered.id, outputs=registered.outputs)

@@ -129,7 +129,7 @@ def pytest_testnodedown(node: Any) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say how many results are of earlier runs."""
-    if _TOTAL:
+    if _TOTAL.total():
         terminalreporter.write_line(
             f"compilers and runs: {_TOTAL[False]} new results, {_TOTAL[True]} of earlier test runs (PCLGEN_FRESH=1 makes all anew)"
         )

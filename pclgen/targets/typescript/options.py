@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
+from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import NO_COMMENTS, Expr, ListExpr, Literal, ObjectExpr, Option
 from pclgen.stdlib.options import RESOURCE_OPTIONS
 from pclgen.targets.origins import member_name, member_of
 from pclgen.targets.typescript import build
@@ -17,14 +17,14 @@ from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate, translate_output
 from pclgen.types import model as ty
 
-_Builder: TypeAlias = Callable[[Context, Expr], ts.TsExpr]
+_Builder: TypeAlias = Callable[[Context, core.Expr], ts.TsExpr]
 
 _CUSTOM_ONLY: Final = ("deleteBeforeReplace", "additionalSecretOutputs", "import")
 """Options that a component takes at run time, though its type does not name them."""
 
 
 def options_argument(
-    cx: Context, options: Sequence[Option], *, is_component: bool, pinned: Mapping[str, str]
+    cx: Context, options: Sequence[core.Option], *, is_component: bool, pinned: Mapping[str, str]
 ) -> tuple[ts.TsExpr, ...]:
     """`{ parent: x, protect: true }` as the last argument; empty without options.
 
@@ -45,45 +45,45 @@ def options_argument(
             properties.append(ts.Property(name, value, option.comments, option))
     if not properties:
         return ()
-    made_object = ts.Object(tuple(properties), len(properties) > 1 or any(p.comments != NO_COMMENTS for p in properties))
+    made_object = ts.Object(tuple(properties), len(properties) > 1 or any(p.comments != core.NO_COMMENTS for p in properties))
     if is_component and any(name in by_name for name in _CUSTOM_ONLY):
         return (ts.As(made_object, cx.imports.pulumi_type("CustomResourceOptions")),)
     return (made_object,)
 
 
-def _is_pinned(option: Option, pinned: Mapping[str, str]) -> bool:
+def _is_pinned(option: core.Option, pinned: Mapping[str, str]) -> bool:
     value = option.value
-    return isinstance(value, Literal) and option.name in pinned and pinned[option.name] == value.value
+    return isinstance(value, core.Literal) and option.name in pinned and pinned[option.name] == value.value
 
 
-def _single_provider(cx: Context, option: Option) -> Sequence[ts.Property]:
+def _single_provider(cx: Context, option: core.Option) -> Sequence[ts.Property]:
     """The provider of a custom resource: the only element of the list, which is for its package."""
     value = option.value
-    assert isinstance(value, ListExpr | ObjectExpr)
-    elements = value.elements if isinstance(value, ListExpr) else [item.value for item in value.items]
+    assert isinstance(value, core.ListExpr | core.ObjectExpr)
+    elements = value.elements if isinstance(value, core.ListExpr) else [item.value for item in value.items]
     if len(elements) != 1:
         cx.refuse('the option "providers" of a custom resource', option.span, hint='write "provider"')
         return ()
     return (ts.Property("provider", translate(cx, elements[0]), option.comments, option),)
 
 
-def _aliases(cx: Context, value: Expr) -> ts.TsExpr:
-    assert isinstance(value, ListExpr)
+def _aliases(cx: Context, value: core.Expr) -> ts.TsExpr:
+    assert isinstance(value, core.ListExpr)
     return ts.Array(tuple(_alias(cx, element) for element in value.elements))
 
 
-def _alias(cx: Context, value: Expr) -> ts.TsExpr:
-    if not isinstance(value, ObjectExpr):
+def _alias(cx: Context, value: core.Expr) -> ts.TsExpr:
+    if not isinstance(value, core.ObjectExpr):
         return translate(cx, value)
     properties: list[ts.Property] = []
     for item in value.items:
-        assert isinstance(item.key, Literal)
+        assert isinstance(item.key, core.Literal)
         name = str(item.key.value)
         if name != "noParent":
             properties.append(ts.Property(name, translate(cx, item.value), origin=member_of(item)))
             continue
         root = cx.imports.pulumi("rootStackResource")
-        if isinstance(item.value, Literal):
+        if isinstance(item.value, core.Literal):
             if item.value.value:
                 properties.append(ts.Property("parent", root, origin=member_of(item)))
         else:
@@ -92,9 +92,9 @@ def _alias(cx: Context, value: Expr) -> ts.TsExpr:
     return ts.Object(tuple(properties))
 
 
-def _timeouts(cx: Context, value: Expr) -> ts.TsExpr:
+def _timeouts(cx: Context, value: core.Expr) -> ts.TsExpr:
     """The timeouts: members are optional, so null is `undefined`."""
-    assert isinstance(value, ObjectExpr)
+    assert isinstance(value, core.ObjectExpr)
     inner = cx.with_null(False)
     properties = tuple(
         [ts.Property(member_name(item), translate(inner, item.value), origin=member_of(item)) for item in value.items]
@@ -102,20 +102,20 @@ def _timeouts(cx: Context, value: Expr) -> ts.TsExpr:
     return ts.Object(properties, len(properties) > 1)
 
 
-def _dependencies(cx: Context, value: Expr) -> ts.TsExpr:
+def _dependencies(cx: Context, value: core.Expr) -> ts.TsExpr:
     """The dependencies of a resource: a single resource that may not exist needs no brackets."""
-    only = value.elements[0] if isinstance(value, ListExpr) and len(value.elements) == 1 else None
+    only = value.elements[0] if isinstance(value, core.ListExpr) and len(value.elements) == 1 else None
     if only is not None and not is_eventual(only.type) and _is_optional_resource(only):
         return translate(cx, only)
     return resources_of(cx, value)
 
 
-def resources_of(cx: Context, value: Expr) -> ts.TsExpr:
+def resources_of(cx: Context, value: core.Expr) -> ts.TsExpr:
     """`[a, ...many, ...Object.values(byKey), ...(maybe ? [maybe] : [])]`; `many` if it is the only element.
 
     Providers may also be an object, by the names of their packages.
     """
-    if not isinstance(value, ListExpr):
+    if not isinstance(value, core.ListExpr):
         return translate(cx, value)
     only = value.elements[0] if len(value.elements) == 1 else None
     if only is not None and is_eventual(only.type) and isinstance(ty.resolve(only.type), ty.ListType):
@@ -134,7 +134,7 @@ _BUILDERS: Final[Mapping[str, _Builder]] = {
 """Options that need more code than their value; all others are written unchanged."""
 
 
-def _element(cx: Context, expr: Expr) -> ts.TsExpr:
+def _element(cx: Context, expr: core.Expr) -> ts.TsExpr:
     node = translate(cx, expr)
     plain = ty.resolve(expr.type)
     if _is_optional_resource(expr):
@@ -146,13 +146,13 @@ def _element(cx: Context, expr: Expr) -> ts.TsExpr:
     return node
 
 
-def _is_optional_resource(expr: Expr) -> bool:
+def _is_optional_resource(expr: core.Expr) -> bool:
     """Return whether the value is a resource or undefined."""
     plain = ty.resolve(expr.type)
     return ty.is_optional(plain) and not isinstance(ty.without_none(plain), ty.ListType | ty.MapType | ty.TupleType)
 
 
-def _later(cx: Context, expr: Expr) -> ts.TsExpr:
+def _later(cx: Context, expr: core.Expr) -> ts.TsExpr:
     """Resources that are known later, beside known resources: the SDK accepts outputs of lists, though its types do not.
 
     If an output unknown in a preview held the known resources, the preview would not depend on them.
