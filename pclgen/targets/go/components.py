@@ -145,7 +145,8 @@ def _constructor(file: FileContext, component: Component, plan: Plan, bag: Diagn
     common = (token, make.NAME, *registered, make.COMPONENT)
     register = "RegisterComponentResourceV2" if registered else "RegisterComponentResource"
     function = make.select(make.CTX, register)
-    b.attempt_alone(go.Call(function=function, arguments=(*common, make.OPTS), expand=True))
+    # The call is too long for the head of an `if`.
+    b.attempt_unused(go.Call(function=function, arguments=(*common, make.OPTS), expand=True), has_value=False)
     b.emit(make.BLANK_LINE)
     writer = _ComponentWriter(b, component, plan, bag)
     writer.write_all()
@@ -193,14 +194,14 @@ class _ComponentWriter(Writer):
         """Return the comments above the statements of `node`; comments of an input are at its field."""
         return () if isinstance(node, ConfigVariable) else super().comment_lines(node)
 
-    def write(self, node: object) -> None:
-        """Write one node."""
+    def write(self, node: Node, *, is_used: bool) -> None:
+        """Write one node; `is_used`: other nodes refer to it."""
         if isinstance(node, ConfigVariable):
             self._input(node)
         elif isinstance(node, OutputVariable):
             self._set_output(node)
         else:
-            super().write(node)  # type: ignore[arg-type]  # the remaining nodes
+            super().write(node, is_used=is_used)
 
     def _input(self, node: ConfigVariable) -> None:
         b = self.b
@@ -212,7 +213,7 @@ class _ComponentWriter(Writer):
             b.bind(node.symbol, self._plain_input(node, value, name))
             return
         if node.required:
-            self._require(node, argument)
+            b.fail_if(go.Binary(argument, "==", make.NIL), f'missing required argument "{node.logical_name}"')
         else:
             value = Value(self._defaulted(node, argument, t, name), t)
         b.bind(node.symbol, self._finished(node, value, name))
@@ -229,8 +230,7 @@ class _ComponentWriter(Writer):
         if not isinstance(native, gt.AnyNative) and (_holds_objects(native) or _holds_pointers(native)):
             decode = go.Index(b.file.session.helper("decode"), native_type(b.file, native))
             wrapped = make.call(b.file.pulumi("ToOutput"), value.node)
-            # The result has the SDK's type for the decoded value, if there is one.
-            result = gt.output(native) if gt.has_family(native) else gt.GoType(native, gt.Form.OUTPUT, erased=True)
+            result = gt.output(native)
             value = Value(go.TypeAssertion(make.method(wrapped, "ApplyT", decode), type_expr(b.file, result)), result)
         if make.is_simple(value.node):
             return value
@@ -257,13 +257,6 @@ class _ComponentWriter(Writer):
             b.emit(declaration(b, target, gt.plain(native), default))
         b.emit(go.If(condition=condition, body=(make.assign(go.Name(target), argument),), otherwise=otherwise))
         return Value(go.Name(target), gt.plain(native))
-
-    def _require(self, node: ConfigVariable, argument: go.Expr) -> None:
-        error = make.call(
-            self.b.file.qualified("errors", "New"), go.Text(f'missing required argument "{node.logical_name}"')
-        )
-        condition = go.Binary(argument, "==", make.NIL)
-        self.b.emit(go.If(condition=condition, body=(self.b.leave(error),)))
 
     def _defaulted(self, node: ConfigVariable, argument: go.Expr, t: gt.GoType, name: str) -> go.Expr:
         """Return an optional input; if it is missing, the result is its default, or an input that resolves to null."""

@@ -32,7 +32,7 @@ def natural_conditional(b: Block, e: core.Conditional, hint: str) -> Value:
     if conditional is not None:
         return Value(b.into(conditional, gt.plain(gt.BOOL), hint), gt.plain(gt.BOOL))
     want = natural_choice(b, e.type, (e.then, e.otherwise))
-    if want.form is gt.Form.OUTPUT and not _is_later(e.then) and not _is_later(e.otherwise):
+    if want.form is gt.Form.OUTPUT and not _is_later(e):
         want = gt.plain(want.native)
     return Value(_spill(b, e, want, hint), want)
 
@@ -46,19 +46,19 @@ def conditional_into(b: Block, e: core.Conditional, want: gt.GoType, hint: str) 
     if native is not None:
         chosen = gt.plain(native)
         return coerce(b, Value(_spill(b, e, chosen, hint), chosen), want, Place(e.span, hint))
-    is_own_output = want.form is gt.Form.OUTPUT and not want.erased and (_is_later(e.then) or _is_later(e.otherwise))
+    is_own_output = want.form is gt.Form.OUTPUT and not want.erased and _is_later(e)
     if want.form in (gt.Form.PLAIN, gt.Form.INPUT) or is_own_output:
         return _spill(b, e, want, hint)
     return coerce(b, natural_conditional(b, e, hint), want, Place(e.span, hint))
 
 
-def _is_later(e: core.Expr) -> bool:
-    return e.type.eventual
+def _is_later(e: core.Conditional) -> bool:
+    return e.then.type.eventual or e.otherwise.type.eventual
 
 
 def _plain_choice(b: Block, e: core.Conditional, target: gt.Native) -> gt.Native | None:
     """Return the native type for choosing between plain branches, or None to choose between inputs."""
-    if _is_later(e.then) or _is_later(e.otherwise):
+    if _is_later(e):
         return None
     if isinstance(target, gt.AnyNative):
         own = b.file.session.natives.native(e.type)

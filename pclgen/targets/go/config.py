@@ -30,7 +30,7 @@ The statements are emitted into the block that reads the config variable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -45,6 +45,7 @@ from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, to_secret
 from pclgen.targets.go.context import CONFIG_PATH, Block, Value
 from pclgen.targets.go.spelling import native_type, type_expr
+from pclgen.targets.names import uppercase_first
 from pclgen.types import model as ty
 from pclgen.types.model import OutputType, may_be_text_or_more
 from pclgen.types.objects import required_names, required_paths
@@ -83,8 +84,15 @@ class _Reader:
         return self.b.declare(self.name, value)
 
     def _check_members(self, method: str) -> None:
-        """Emit the check of required members of the value that `method` reads."""
-        check_members(self.b, self.node, self.name, lambda pointer: self._call(method, pointer))
+        """Emit code that returns an error if the value that `method` reads lacks a required member."""
+        node = self.node
+        if not required_paths(node.type):
+            return
+        declared = ty.without_none(ty.resolve(node.type))
+        raw = self.b.variable(f"given{uppercase_first(self.name)}", _raw(declared))
+        self.b.emit(go.ExpressionStatement(expression=self._call(method, make.address(raw))))
+        place = f"{node.place}: {node.logical_name}".replace("%", "%%")
+        _check(self.b, raw, declared, _Place(place, (), node.logical_name), typed=True)
 
     def _missing(self) -> go.Expr:
         is_ = self.b.file.qualified("errors", "Is")
@@ -266,17 +274,6 @@ class _Place(Struct, frozen=True):
 
     def inside(self, format_: str, hint: str, *arguments: go.Expr) -> _Place:
         return _Place(self.format + format_, (*self.arguments, *arguments), hint)
-
-
-def check_members(b: Block, node: ConfigVariable, name: str, read: Callable[[go.Expr], go.Expr]) -> None:
-    """Emit code that returns an error if the value of `node` lacks a required member; `read` reads it into a pointer."""
-    if not required_paths(node.type):
-        return
-    declared = ty.without_none(ty.resolve(node.type))
-    raw = b.variable(f"given{name[:1].upper()}{name[1:]}", _raw(declared))
-    b.emit(go.ExpressionStatement(expression=read(make.address(raw))))
-    place = f"{node.place}: {node.logical_name}".replace("%", "%%")
-    _check(b, raw, declared, _Place(place, (), node.logical_name), typed=True)
 
 
 def _raw(t: ty.Type) -> go.Expr:

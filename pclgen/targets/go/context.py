@@ -298,23 +298,21 @@ class Block:
         self.emit(self.leave_on_error())
         return go.Name(variable)
 
-    def attempt_unused(self, call: go.Expr) -> None:
-        """Emit `_, err = call` and the return on failure."""
-        targets = (make.BLANK, make.ERR)
-        operator = "=" if self.err_declared else ":="
-        if operator == ":=":
-            self._err_declared = True
-        self.emit(go.Assign(targets=targets, values=(call,), operator=operator), self.leave_on_error())
+    def attempt_unused(self, call: go.Expr, *, has_value: bool = True) -> None:
+        """Emit `_, err = call`, or `err = call` for a call without a value, and the return on failure."""
+        targets = (make.BLANK, make.ERR) if has_value else (make.ERR,)
+        self.emit(go.Assign(targets=targets, values=(call,), operator="=" if self.err_declared else ":="))
+        self._err_declared = True
+        self.emit(self.leave_on_error())
 
     def attempt_error(self, call: go.Expr) -> None:
         """`if err := call; err != nil { return err }`."""
         self.emit(self.leave_on_error(init=make.define([make.ERR.variable], call)))
 
-    def attempt_alone(self, call: go.Expr) -> None:
-        """Emit `err = call` as a separate statement, for calls that are too long for the head of an `if`."""
-        self.emit(go.Assign(targets=(make.ERR,), values=(call,), operator="=" if self.err_declared else ":="))
-        self._err_declared = True
-        self.emit(self.leave_on_error())
+    def fail_if(self, condition: go.Expr, message: str) -> None:
+        """`if condition { return …, errors.New(message) }`."""
+        failure = make.call(self.file.qualified("errors", "New"), go.Text(message))
+        self.emit(go.If(condition=condition, body=(self.leave(failure),)))
 
     def leave_on_error(self, init: go.Statement | None = None) -> go.If:
         """`if err != nil { return …, err }`."""

@@ -103,15 +103,11 @@ def natural_literal(b: Block, e: core.Literal) -> Value:
     if isinstance(value, bool):
         return Value(make.TRUE if value else make.FALSE, gt.plain(gt.BOOL))
     if isinstance(value, str):
-        return Value(go.Text(value, multiline=_wants_lines(e, value)), gt.plain(gt.STRING))
+        return Value(go.Text(value, multiline=e.multiline or value.count("\n") > 4), gt.plain(gt.STRING))
     is_whole = isinstance(value, int) and is_int64(value)
     if is_whole and b.file.session.natives.native(e.type) == gt.INT:
         return Value(make.number(number_text(value)), gt.plain(gt.INT))
     return Value(fractional(make.number(number_text(value))), gt.plain(gt.FLOAT))
-
-
-def _wants_lines(e: core.Literal, value: str) -> bool:
-    return e.multiline or value.count("\n") > 4
 
 
 def _enum_literal(b: Block, e: core.Literal, t: ty.EnumType) -> Value:
@@ -132,18 +128,11 @@ def literal_into(b: Block, e: core.Literal, want: gt.GoType, hint: str) -> go.Ex
     """Return a constant as a `want`."""
     value = natural_literal(b, e)
     native = gt.without_pointer(want.native)
-    if value.type.native in (gt.INT, gt.FLOAT) and native in (gt.INT, gt.FLOAT) and not isinstance(e.value, str | bool):
-        value = Value(_fitting_number(value), gt.plain(native))
+    if isinstance(value.node, go.Number) and native in gt.NUMBERS:
+        value = Value(make.number(value.node.text.removesuffix(".0")), gt.plain(native))
     if want.form is gt.Form.INPUT and isinstance(native, gt.Scalar) and e.value is not None:
         return scalar_input(b, value, native, Place(e.span, hint))
     return coerce(b, value, want, Place(e.span, hint))
-
-
-def _fitting_number(value: Value) -> go.Expr:
-    node = value.node
-    if isinstance(node, go.Number) and node.text.endswith(".0"):
-        return make.number(node.text.removesuffix(".0"))
-    return node
 
 
 # ------------------------------------------------------------------------------------------ lists and objects
@@ -392,8 +381,9 @@ def struct_element(
     named = referenced_symbol(value)
     held = b.file.bindings.get(named) if named is not None and named.kind is core.SymbolKind.LOCAL else None
     if held is not None and held.type == want and want.form is gt.Form.INPUT:
-        return go.Element(key=go.Field(property_name(name)), value=held.node, comments=comments, origin=origin)
-    node = b.into(value, _of_method(want) if in_method else want, name)
+        node = held.node
+    else:
+        node = b.into(value, _of_method(want) if in_method else want, name)
     if node is make.NIL:
         return None
     return go.Element(key=go.Field(property_name(name)), value=node, comments=comments, origin=origin)

@@ -32,13 +32,11 @@ def call_lookup(b: Block, e: Call, hint: str) -> Value:
         source = as_map(b, source, Place(e.args[0].span, "members"))
         native = source.type.native
     if not isinstance(native, gt.Map):
-        source = Value(
-            coerce(b, source, gt.plain(gt.Map(gt.ANY)), Place(e.args[0].span, "members")), gt.plain(gt.Map(gt.ANY))
-        )
+        any_map = gt.plain(gt.Map(gt.ANY))
+        source = Value(coerce(b, source, any_map, Place(e.args[0].span, "members")), any_map)
         if isinstance(native, gt.AnyNative):  # null becomes nil, which Go treats as an empty map
-            text = go.Text(f"{b.file.place(e.args[0].span)}: expected a map or an object, found null")
-            failure = make.call(b.file.qualified("errors", "New"), text)
-            b.emit(go.If(condition=go.Binary(source.node, "==", make.NIL), body=(b.leave(failure),)))
+            place = b.file.place(e.args[0].span)
+            b.fail_if(go.Binary(source.node, "==", make.NIL), f"{place}: expected a map or an object, found null")
         native = gt.Map(gt.ANY)
     key = b.into(e.args[1], gt.plain(gt.STRING), "key")
     if len(e.args) < 3:

@@ -144,9 +144,8 @@ def demanded(b: Block, value: Value, place: Place) -> Value:
     if place.unset is not None and gt.can_be_nil(native):
         value = b.reusable(value, place.hint)
         if not b.knows(value.node):
-            failure = make.call(b.file.qualified("errors", "New"), go.Text(place.unset))
             condition = go.Binary(value.node, "==", make.NIL)
-            b.emit(go.If(condition=condition, body=(b.leave(failure),)))
+            b.fail_if(condition, place.unset)
             b.rule_out(condition)
     if isinstance(native, gt.Pointer):
         return Value(go.Star(value.node), gt.plain(native.element))
@@ -336,22 +335,18 @@ def _convert_object(b: Block, value: Value, target: gt.Map | gt.LocalStruct | gt
     if isinstance(target, gt.Map):
         return _convert_to_map(b, value, target, place)
     members = members_of_value(b, value, place)
-    match target:
-        case gt.LocalStruct():
-            fields = {
-                type_name(name): convert_native(b, members[name], native, place.named(name))
-                for name, native in target.members
-                if name in members
-            }
-            return make.struct(go.Declared(target.name), fields)
-        case gt.PackageStruct():
-            natives = b.file.session.natives
-            declared = {
-                property_name(name): convert_native(b, members[name], natives.native(f.type), place.named(name))
-                for name, f in plain_fields(target.declaration).items()
-                if name in members
-            }
-            return make.struct(symbol_expr(b.file, gt.struct_symbol(target.declaration)), declared)
+    if isinstance(target, gt.LocalStruct):
+        type_: go.Expr = go.Declared(target.name)
+        fields = {name: (type_name(name), native) for name, native in target.members}
+    else:
+        type_, native_of = symbol_expr(b.file, gt.struct_symbol(target.declaration)), b.file.session.natives.native
+        fields = {name: (property_name(name), native_of(f.type)) for name, f in plain_fields(target.declaration).items()}
+    converted = {
+        field: convert_native(b, members[name], native, place.named(name))
+        for name, (field, native) in fields.items()
+        if name in members
+    }
+    return make.struct(type_, converted)
 
 
 def _convert_to_map(b: Block, value: Value, target: gt.Map, place: Place) -> go.Expr:
@@ -399,7 +394,7 @@ def members_that_exist(
         may_be_null = name in have.missing or isinstance(dict(have.members)[name], gt.Nil)
         if isinstance(have.element, gt.AnyNative | gt.Slice | gt.Map) and not may_be_null:
             condition: go.Expr = go.Binary(go.Index(kept.node, key), "!=", make.NIL)
-            b.emit(go.If(condition=condition, body=tuple(there.statements)))
+            b.emit_if(condition, there)
         else:
             is_there = make.variable("ok")
             init = make.define([None, is_there], go.Index(kept.node, key))

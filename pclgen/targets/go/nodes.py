@@ -43,9 +43,6 @@ class Writer:
         self.plan = plan
         self.program: prog.Program = plan.program
         self.bag = bag
-        self.used: frozenset[Symbol | None] = frozenset(
-            symbol_of(s.node) for s in plan.statements if isinstance(s, Declare) and s.is_used
-        )
         self.inputs: Mapping[Symbol, gt.GoType] = locals_as_inputs(self.program, b.file.session.natives)
         self._configs: dict[str, go.Variable] = {}
         self._ended_short = False
@@ -82,7 +79,7 @@ class Writer:
         lines = self.comment_lines(statement.node) if isinstance(statement, Declare) else ()
         match statement:
             case Declare():
-                self.write(statement.node)
+                self.write(statement.node, is_used=statement.is_used)
             case Defer():
                 self._defer(statement)
             case Resolve():
@@ -107,17 +104,17 @@ class Writer:
         """Return the comments above the statements of `node`."""
         return comment_lines_of(node)
 
-    def write(self, node: prog.Node) -> None:
-        """Write one node."""
+    def write(self, node: prog.Node, *, is_used: bool) -> None:
+        """Write one node; `is_used`: other nodes refer to it."""
         match node:
             case prog.ConfigVariable():
                 read_config(self.b, node, local_name(node.symbol.name), self._config_object(node.namespace))
             case prog.Local():
                 self._local(node)
             case prog.Resource() | prog.ComponentUse():
-                declare_resource(self.b, node, local_name(node.symbol.name), is_used=node.symbol in self.used)
+                declare_resource(self.b, node, local_name(node.symbol.name), is_used=is_used)
             case prog.Hook():
-                self._hook(node)
+                self._hook(node, is_used=is_used)
             case prog.OutputVariable():
                 self._output(node)
             case prog.PulumiSettings():
@@ -202,7 +199,7 @@ class Writer:
 
     # ------------------------------------------------------------------------------------------------- hooks
 
-    def _hook(self, node: prog.Hook) -> None:
+    def _hook(self, node: prog.Hook, *, is_used: bool) -> None:
         b = self.b
         kind = "ErrorHook" if node.is_error_hook else "ResourceHook"
         frame = Frame(zeros=(make.FALSE,) if node.is_error_hook else (), component=None)
@@ -224,7 +221,7 @@ class Writer:
         if not node.is_error_hook:
             arguments.append(self._hook_options(node))
         call = make.method(make.CTX, f"Register{kind}", *arguments)
-        if node.symbol in self.used:
+        if is_used:
             b.bind(node.symbol, Value(b.attempt(node.symbol.name, call), gt.plain(gt.ANY)))
         else:
             b.attempt_unused(call)

@@ -228,17 +228,11 @@ def natural_index(b: Block, e: core.Index, hint: str) -> Value:
     source = _of_known_type(b, e.source, hint)
     have = source.type.native
     native = b.file.session.natives.native(e.type)
-    if isinstance(have, gt.Map | gt.LocalStruct | gt.PackageStruct) or isinstance(
-        gt.without_pointer(have), gt.LocalStruct | gt.PackageStruct
-    ):
-        if (
-            isinstance(e.key, core.Literal)
-            and isinstance(e.key.value, str)
-            and not (isinstance(have, gt.Map) and not have.members)
-        ):
-            return member(b, source, Step(e.key.value, native, Place(e.span, hint)))
+    if isinstance(gt.without_pointer(have), gt.Map | gt.LocalStruct | gt.PackageStruct):
+        place, has_members = Place(e.span, hint), not isinstance(have, gt.Map) or have.members
+        if isinstance(e.key, core.Literal) and isinstance(e.key.value, str) and has_members:
+            return member(b, source, Step(e.key.value, native, place))
         key: go.Expr = b.into(e.key, gt.plain(gt.STRING), "key")
-        place = Place(e.span, hint)
         return _map_element(b, _members(b, source, e), key, e.type, place=place)
     if isinstance(have, gt.Slice):
         is_inside = is_natural(e.key, b.file.naturals) and not b.frame.checked
