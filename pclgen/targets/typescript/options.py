@@ -45,7 +45,8 @@ def options_argument(
             properties.append(ts.Property(name, value, option.comments, option))
     if not properties:
         return ()
-    made_object = ts.Object(tuple(properties), len(properties) > 1 or any(p.comments != core.NO_COMMENTS for p in properties))
+    is_expanded = len(properties) > 1 or properties[0].comments != core.NO_COMMENTS
+    made_object = ts.Object(tuple(properties), is_expanded)
     if is_component and any(name in by_name for name in _CUSTOM_ONLY):
         return (ts.As(made_object, cx.imports.pulumi_type("CustomResourceOptions")),)
     return (made_object,)
