@@ -19,7 +19,7 @@ from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.origins import Sources, Use, has_no_type, is_checked, kinds_of_arguments
 from pclgen.core.program import Hook, Node
-from pclgen.core.walk import children, postorder, with_children, with_expressions
+from pclgen.core.walk import children, with_children, with_expressions
 from pclgen.source.text import Span
 from pclgen.stdlib.checks import ANY, CHECKED, COLLECTION, blamed, inside, kind_of
 from pclgen.types import model as ty
@@ -33,28 +33,11 @@ def check_values(nodes: Sequence[Node], directory: str) -> tuple[Node, ...]:
     return tuple([n if isinstance(n, Hook) else with_expressions(n, lambda e: _with_checks(e, sources)) for n in nodes])
 
 
-def _with_checks(expr: core.Expr, sources: Sources) -> core.Expr:
-    attempted = _attempted(expr)
-    checked: dict[int, core.Expr] = {}
-    for node in postorder(expr):
-        changed = with_children(node, [checked[id(part)] for part in children(node)])
-        checked[id(node)] = _checked(node, changed, sources, attempted=id(node) in attempted)
-    return checked[id(expr)]
-
-
-def _attempted(expr: core.Expr) -> set[int]:
-    """Return the ids of all expressions inside calls of `try` and `can`."""
-    attempted: set[int] = set()
-    pending = [(expr, False)]
-    while pending:
-        node, inside = pending.pop()
-        if inside:
-            if id(node) in attempted:
-                continue
-            attempted.add(id(node))
-        inside = inside or (isinstance(node, core.Call) and node.function.name in ("try", "can"))
-        pending += [(part, inside) for part in children(node)]
-    return attempted
+def _with_checks(expr: core.Expr, sources: Sources, *, attempted: bool = False) -> core.Expr:
+    """Return `expr` with checks of its parts; `attempted`: it is inside of a call of `try` or `can`."""
+    inside_attempt = attempted or (isinstance(expr, core.Call) and expr.function.name in ("try", "can"))
+    parts = [_with_checks(part, sources, attempted=inside_attempt) for part in children(expr)]
+    return _checked(expr, with_children(expr, parts), sources, attempted=attempted)
 
 
 def _checked(old: core.Expr, new: core.Expr, sources: Sources, *, attempted: bool) -> core.Expr:
