@@ -1,16 +1,27 @@
-"""Provider functions and methods of resources (targets.md, Invokes; Methods)."""
+"""Provider functions and methods of resources (targets.md, Invokes; Methods).
+
+The result of some functions of `std` may be any value, but the SDK's class for it takes only dicts:
+
+    std.jsondecode(input="[1]")    TypeError: Expected argument 'result' to be a dict
+
+Generated programs compute the value in Python, or call the engine without that class. The value replaces the object with
+the member `result`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from pclgen.core import expr as core
-from pclgen.core.eventuals import is_eventual
+from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.walk import children, reference_key, walk, with_children
+from pclgen.stdlib.registry import FUNCTIONS
+from pclgen.targets.origins import member_name
 from pclgen.targets.python import modules, names, objects, options, packages, tree
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.valuetypes import lifted_member, lower_unreadable, members_of, unreadable_result
-from pclgen.types.model import output_of, resolve
+from pclgen.targets.python.valuetypes import lifted_member, unreadable_result
+from pclgen.types.model import DYNAMIC, output_of, resolve
 
 _OPTIONS: Mapping[str, str] = {
     "provider": "provider",
@@ -30,7 +41,7 @@ def lower_invoke(cx: Context, expr: core.Invoke) -> tree.Expr:
         return tree.Call(function=function, args=(*objects.keyword_arguments(cx, expr.args), *opts), closing=closing)
     declaration = expr.function
     function = packages.function(declaration, output_form=expr.output_form)
-    members = members_of(expr.args)
+    members = _members(expr.args)
     inner = cx.for_package(declaration.package)
     if declaration.multi_argument:
         args = _positional(inner, members, declaration.multi_argument)
@@ -47,7 +58,7 @@ def lower_result(cx: Context, expr: core.Expr) -> tree.Expr:
         return lower_method_call(cx, expr)
     assert isinstance(expr, core.Invoke)
     if unreadable_result(expr) is not None:
-        return lower_unreadable(cx, expr, _options(cx, expr), _resolved)
+        return _lower_unreadable(cx, expr)
     return lower_invoke(cx, expr)
 
 
@@ -69,6 +80,41 @@ def lower_method_call(cx: Context, expr: core.MethodCall) -> tree.Expr:
     args = objects.keyword_arguments(inner, _with_resolved_members(expr.args), optional=False)
     function = tree.Attribute(value=cx.lower(expr.receiver), name=names.function_name(expr.name))
     return tree.Call(function=function, args=tuple(args), closing=_closing(expr.args))
+
+
+def _lower_unreadable(cx: Context, expr: core.Invoke) -> tree.Expr:
+    """The value of a result that the SDK's class would refuse."""
+    args = {name: item.value for name, item in _members(expr.args).items()}
+    if not expr.options:
+        if expr.token == "std:index:jsondecode":
+            loads = tree.Imported(module=modules.JSON, name="loads")
+            return tree.call(modules.pulumi("Output.json_loads") if expr.output_form else loads, cx.lower(args["input"]))
+        for name, parameters in _BUILTINS:
+            if expr.token == f"std:index:{name}" and set(args) <= set(parameters):
+                return _computed(cx, expr, name, [args[key] for key in parameters if key in args])
+    entries = [tree.Entry(key=tree.text(name), value=cx.lower(value)) for name, value in args.items()]
+    function = modules.pulumi("runtime.invoke_output" if expr.output_form else "runtime.invoke")
+    shown = (tree.Argument(value=tree.text(expr.token)), tree.Argument(value=tree.DictDisplay(entries=tuple(entries))))
+    node: tree.Expr = tree.Call(function=function, args=(*shown, *_options(cx, expr)))
+    if not expr.output_form:
+        node = tree.Attribute(value=node, name="value")
+    return tree.index(node, tree.text("result"))
+
+
+_BUILTINS: Final = (("element", ("input", "index")), ("lookup", ("map", "key", "default")))
+"""The functions that PCL also has, and the names of their arguments in PCL's order."""
+
+
+def _computed(cx: Context, expr: core.Invoke, name: str, args: Sequence[core.Expr]) -> tree.Expr:
+    value = core.Call(function=FUNCTIONS[name], args=tuple(args), expand=False, type=DYNAMIC, span=expr.span)
+    if any(holds_eventual(arg.type) for arg in args):
+        return cx.lower(_resolved(value))
+    node = cx.lower(value)
+    return modules.as_output(node) if expr.output_form else node
+
+
+def _members(args: core.Expr | None) -> Mapping[str, core.ObjectItem]:
+    return {member_name(item): item for item in args.items} if isinstance(args, core.ObjectExpr) else {}
 
 
 def _closing(args: core.Expr | None) -> tuple[str, ...]:
