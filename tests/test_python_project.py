@@ -164,7 +164,7 @@ def test_names_of_a_file_never_meet(tops: list[str], bound: list[str]) -> None:
     body = tree.call(tree.Imported(module=module, name="X"), tree.builtin("len", used))
     statements = tuple(tree.Assign(target=v, value=tree.Constant(value=1)) for v in variables)
     last = tree.Do(value=tree.Lambda(parameters=parameters, body=body))
-    spellings = assign_names(tree.File(path="x", header=(), statements=(*statements, last))).spellings
+    spellings = assign_names(tree.File(path="x", header=(), statements=(*statements, last)))
     spelled = [*spellings.variables.values(), *spellings.modules.values()]
     assert len(set(spelled)) == len(spelled) == len(variables) + len(parameters) + 1
     assert not {"len", "class"} & set(spelled)
@@ -176,7 +176,7 @@ def test_a_lambda_may_shadow_what_it_does_not_use() -> None:
         tree.Assign(target=outer, value=tree.Constant(value=1)),
         tree.Do(value=tree.Lambda(parameters=(inner,), body=tree.name(inner))),
     )
-    spellings = assign_names(tree.File(path="x", header=(), statements=statements)).spellings
+    spellings = assign_names(tree.File(path="x", header=(), statements=statements))
     assert spellings.variables[inner] == "x"
 
 

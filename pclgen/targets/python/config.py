@@ -50,7 +50,8 @@ def lower_config(
     if is_deferred or mixed or checked or (getter.endswith("_object") and (node.required or lowered)):
         cx.untyped.add(node.symbol)
     read = tree.method(tree.name(config), getter, tree.text(node.key), *([] if mixed else lowered))
-    if not is_deferred and (not (checked and node.secret) or node.required):
+    is_chosen = is_deferred or (checked and node.secret and not node.required)
+    if not is_chosen:
         if mixed and node.secret and not node.required:
             read = modules.as_output(read)
         before, value = _converted(node, read, *(lowered if mixed else []))

@@ -27,7 +27,7 @@ class DeclaredTypes:
     def annotation(self, form: Declared) -> tree.Expr:
         """The annotation of a plain value."""
         match form:
-            case Plain():
+            case Plain() | Members():
                 return typehints.annotation(form.type)
             case Literals():
                 return _literals(form)
@@ -37,8 +37,6 @@ class DeclaredTypes:
                 return tree.index(modules.abstract("Sequence"), self.annotation(form.element))
             case MapOf():
                 return tree.index(modules.abstract("Mapping"), tree.Builtin(name="str"), self.annotation(form.element))
-            case Members():
-                return typehints.annotation(form.type)
             case Named():
                 return tree.name(self._named(form))
             case _:
@@ -88,7 +86,7 @@ def _is_member(name: str) -> bool:
 def is_narrow(form: Declared) -> bool:
     """Return whether a value that is no literal needs a cast to the declared type."""
     match form:
-        case Plain():
+        case Plain() | Members():
             return False
         case Literals():
             return _is_literal(form)
@@ -96,8 +94,6 @@ def is_narrow(form: Declared) -> bool:
             return is_narrow(form.inner)
         case ListOf() | MapOf():
             return is_narrow(form.element)
-        case Members():
-            return False
         case Named():
             return is_record(form.form) if isinstance(form.form, Members) else is_narrow(form.form)
         case _:

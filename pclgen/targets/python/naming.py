@@ -1,7 +1,6 @@
 """Assigns the final names of one file, and collects its imports.
 
-A `NameAssignment` has a name for every variable, an alias for every module, and the helpers in use. Imports and classes
-come first, then the variables of statements, then the variables of inner scopes.
+Imports and classes come first, then the variables of statements, then the variables of inner scopes.
 """
 
 from __future__ import annotations
@@ -17,14 +16,7 @@ from pclgen.targets.python.walking import outline
 from pclgen.targets.scopes import Naming, Rules, Scope, check
 
 
-class NameAssignment(Struct, frozen=True, kw_only=True):
-    """The names of a file, its modules (`import path as alias`) and direct imports (`from module import name`)."""
-
-    spellings: Spellings
-    helpers: tuple[str, ...]
-
-
-def assign_names(file: tree.File, *, beside: bool = False) -> NameAssignment:
+def assign_names(file: tree.File, *, beside: bool = False) -> Spellings:
     """The names of `file`; with `beside` it imports all helpers that it uses.
 
     Raises `BrokenTreeError` when its variables are inconsistent.
@@ -37,8 +29,8 @@ def assign_names(file: tree.File, *, beside: bool = False) -> NameAssignment:
         naming.spellings.update((variable, variable.preferred_names[0]) for variable in file.component.variables)
     naming.assign(scope, finder.table)
     check(scope, naming.spellings, finder.spelling, Rules(path=file.path, is_name=str.isidentifier, hoists=True))
-    spellings = Spellings(variables=naming.spellings, modules=finder.modules, direct=finder.direct)
-    return NameAssignment(spellings=spellings, helpers=tuple(sorted(finder.helpers)))
+    helpers = tuple(sorted(finder.helpers))
+    return Spellings(variables=naming.spellings, modules=finder.modules, direct=finder.direct, helpers=helpers)
 
 
 class _Finder(Struct):

@@ -36,11 +36,15 @@ _BINARY: Mapping[str, int] = {
 
 
 class Spellings(Struct, frozen=True, kw_only=True):
-    """The final names of one file."""
+    """The final names of one file.
+
+    They are those of variables, modules (`import path as alias`), direct imports (`from module import name`), helpers.
+    """
 
     variables: Mapping[tree.Variable, str]
     modules: Mapping[tree.Module, str]
     direct: Mapping[tuple[tree.Module, str], str]
+    helpers: tuple[str, ...] = ()
 
 
 class Printer(Struct, frozen=True):

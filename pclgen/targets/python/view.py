@@ -19,8 +19,8 @@ from pclgen.targets.origins import BindingLine, Mark, Recorder, printed_length
 from pclgen.targets.python import quote, tree
 from pclgen.targets.python.forms import FORMS
 from pclgen.targets.python.helpers import BESIDE, CHECKS
-from pclgen.targets.python.naming import NameAssignment, assign_names
-from pclgen.targets.python.printer import Printer, comment_lines
+from pclgen.targets.python.naming import assign_names
+from pclgen.targets.python.printer import Printer, Spellings, comment_lines
 
 _WIDTH = 88
 _STEP = "    "
@@ -86,34 +86,32 @@ def view_file(
     """
     names = assign_names(file, beside=beside)
     words = forms("python", FORMS, overlay)
-    viewer = _Viewer(Printer(names.spellings, words, recorder), words, file.groups, _marks_of(file, names), recorder)
+    viewer = _Viewer(Printer(names, words, recorder), words, file.groups, _marks_of(file, names), recorder)
     component = file.component
-    direct = names.spellings.direct
     return FileView(
         path=file.path,
         header=comment_lines(file.header),
         imports=_imports(names, words, recorder),
         helpers=tuple(f"python/helpers/{key}.py.jinja" for key in names.helpers),
-        imported={home: tuple(name for module, name in direct if module == home) for home in (CHECKS, BESIDE)},
+        imported={home: tuple(name for module, name in names.direct if module == home) for home in (CHECKS, BESIDE)},
         statements=viewer.statements(file.statements),
         component=viewer.component(component) if component is not None else None,
     )
 
 
-def _marks_of(file: tree.File, names: NameAssignment) -> Mapping[tree.Statement, Mark]:
+def _marks_of(file: tree.File, names: Spellings) -> Mapping[tree.Statement, Mark]:
     """Return the marks of the statements of `file`."""
-    readers = {reader: BindingLine((names.spellings.variables[variable],)) for reader, variable in file.readers.items()}
+    readers = {reader: BindingLine((names.variables[variable],)) for reader, variable in file.readers.items()}
     return {**file.origins, **readers}
 
 
-def _imports(names: NameAssignment, words: Forms, recorder: Recorder | None) -> tuple[tuple[str, ...], ...]:
-    spellings = names.spellings
+def _imports(names: Spellings, words: Forms, recorder: Recorder | None) -> tuple[tuple[str, ...], ...]:
     lines: list[tuple[tree.Group, bool, str, str, BindingLine]] = []
-    for module, alias in spellings.modules.items():
+    for module, alias in names.modules.items():
         slots = {"module": module.path, "alias": alias if alias != module.path else ""}
         lines.append((module.group, False, module.path, words.text("import", slots), BindingLine((alias,))))
     taken: dict[tree.Module, list[tuple[str, str]]] = {}
-    for (module, name), alias in spellings.direct.items():
+    for (module, name), alias in names.direct.items():
         taken.setdefault(module, []).append((name if alias == name else f"{name} as {alias}", alias))
     for module, members in taken.items():
         members.sort()
