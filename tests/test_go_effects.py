@@ -38,6 +38,12 @@ def test_functions_and_methods_of_any_name_are_asked(tmp_path: Path) -> None:
     assert [name for name in METHODS if f"thing.{title(name)}(ctx" not in text] == []
 
 
+def main_of(text: str) -> str:
+    """The Go code of a program without packages."""
+    [program] = pclgen.generate({"main.pp": text}, schemas=[], languages=["go"], program_only=True).files["go"].values()
+    return program
+
+
 def test_settings_that_nobody_reads_are_read_only_where_they_may_be_wrong() -> None:
     text = """
 config "text" "string" { nullable = true }
@@ -45,8 +51,7 @@ config "name" "string" { default = "x" }
 config "count" "int" { default = 1 }
 config "must" "string" {}
 """
-    result = pclgen.generate({"main.pp": text}, schemas=[], languages=["go"], program_only=True)
-    [(_, program)] = result.files["go"].items()
+    program = main_of(text)
     assert 'cfg.Try("' not in program
     assert '_, err := cfg.TryInt("count")\n\t\tif err != nil && !errors.Is(err, config.ErrMissingVar) {' in program
     assert 'cfg.Require("must")' in program
@@ -59,8 +64,7 @@ x = { n = f ? null : 5, t = f ? "a" : null }
 output o { value = x.n == null ? 0 : x.n + x.n }
 output p { value = x.n != null && x.t != null ? "${x.t}${x.n}" : "none" }
 """
-    result = pclgen.generate({"main.pp": text}, schemas=[], languages=["go"], program_only=True)
-    [(_, program)] = result.files["go"].items()
+    program = main_of(text)
     assert program.count('x["n"].(*int)') == 2  # one per output
     assert program.count('x["t"].(*string)') == 1
 
@@ -73,7 +77,6 @@ unused = try(names[0].uses, 1)
 output o { value = names[2] == null ? 1 : 2 }
 output p { value = tags["a"] == null ? 1 : 2 }
 """
-    result = pclgen.generate({"main.pp": text}, schemas=[], languages=["go"], program_only=True)
-    [(_, program)] = result.files["go"].items()
+    program = main_of(text)
     assert program.count("_ = ") == 1
     assert "\t\t_ = names[2]\n\t\tctx.Export" in program

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,24 +46,19 @@ def diagnostics(nodes: Sequence[str], uses: Mapping[str, str]) -> list[Diagnosti
     return [cycle_diagnostic(cycle, str) for cycle in cycles_of(nodes, edges_of(uses))]
 
 
-def test_without_references_source_order_stays() -> None:
-    assert ordered("dcba", {}) == "dcba"
+ORDERS: Mapping[str, tuple[str, Mapping[str, str], str]] = {
+    "without references, source order stays": ("dcba", {}, "dcba"),
+    "a use moves behind what it needs": ("abcd", {"a": "c"}, "bcad"),
+    "what is needed comes in source order, whatever the order of references": ("abcd", {"a": "dcb"}, "bcda"),
+    "needs of needs come first": ("abcd", {"a": "b", "b": "c", "c": "d"}, "dcba"),
+    "references to unknown nodes are ignored": ("ab", {"a": "zb"}, "ba"),
+}
 
 
-def test_a_use_moves_behind_what_it_needs() -> None:
-    assert ordered("abcd", {"a": "c"}) == "bcad"
-
-
-def test_what_is_needed_comes_in_source_order_whatever_the_order_of_references() -> None:
-    assert ordered("abcd", {"a": "dcb"}) == "bcda"
-
-
-def test_needs_of_needs_come_first() -> None:
-    assert ordered("abcd", {"a": "b", "b": "c", "c": "d"}) == "dcba"
-
-
-def test_references_to_unknown_nodes_are_ignored() -> None:
-    assert ordered("ab", {"a": "zb"}) == "ba"
+@pytest.mark.parametrize("rule", ORDERS)
+def test_order(rule: str) -> None:
+    nodes, uses, expected = ORDERS[rule]
+    assert ordered(nodes, uses) == expected
 
 
 def test_mutually_dependent_nodes_that_may_wait_keep_source_order() -> None:

@@ -138,7 +138,28 @@ def test_a_plugin_in_go(tmp_path: Path) -> None:
         assert tuple(package.package.resource_tokens) == (f"{name}:index:Hole",)
 
 
+ENDS: Mapping[str, tuple[str, tuple[str, ...] | None]] = {
+    "crash": ("ended with exit status 3 before it printed its port", ("no licence was found",)),  # without the colors
+    "killed": ("was ended by the signal SIGKILL before it printed its port", None),
+    "die": ("ended with exit status 2 when it was called with GetSchema", ("panic: index out of range",)),
+    "rubbish": ("must print its port first, but printed `Welcome to the shop`", None),
+    "refuse": ("refused GetSchema: closed", ("the shop is closed on Sundays",)),  # sent to the engine
+    "unimplemented": ("does not know the call GetSchema", None),
+    "empty": ("answered without a schema", None),
+    # Its process cannot be found: it has its own session and holds the outputs open; reading them ends nevertheless.
+    "escaped": ("ended with exit status 4 before it printed its port", None),
+}
+"""Modes of the plugin, the errors, and the printed lines, if they matter."""
+
+
 class TestMisbehaviour:
+    @pytest.mark.parametrize("mode", ENDS)
+    def test_the_error_says_what_happened(self, tmp_path: Path, mode: str) -> None:
+        reason, printed = ENDS[mode]
+        answer = failure(tmp_path, mode)
+        assert answer.reason == f"the plugin {reason}"
+        assert printed is None or answer.printed == printed
+
     def test_silent(self, tmp_path: Path) -> None:
         answer = failure(tmp_path, "silent", limits=GROWING, until=lambda answer: answer.printed != ())
         assert re.fullmatch(r"the plugin did not print its port within \d+(\.\d)? s", answer.reason)
@@ -153,23 +174,6 @@ class TestMisbehaviour:
         assert re.fullmatch(r"the plugin did not answer GetSchema within \d+(\.\d)? s", answer.reason)
         assert answer.printed == ("reading a hundred files",)
 
-    def test_crashes_at_once(self, tmp_path: Path) -> None:
-        answer = failure(tmp_path, "crash")
-        assert answer.reason == "the plugin ended with exit status 3 before it printed its port"
-        assert answer.printed == ("no licence was found",)  # without the colours
-
-    def test_is_killed(self, tmp_path: Path) -> None:
-        assert failure(tmp_path, "killed").reason == "the plugin was ended by the signal SIGKILL before it printed its port"
-
-    def test_crashes_inside_get_schema(self, tmp_path: Path) -> None:
-        answer = failure(tmp_path, "die")
-        assert answer.reason == "the plugin ended with exit status 2 when it was called with GetSchema"
-        assert answer.printed == ("panic: index out of range",)
-
-    def test_prints_something_else_than_a_port(self, tmp_path: Path) -> None:
-        answer = failure(tmp_path, "rubbish")
-        assert answer.reason == "the plugin must print its port first, but printed `Welcome to the shop`"
-
     def test_prints_without_end(self, tmp_path: Path) -> None:
         answer = failure(tmp_path, "endless")
         assert answer.reason.startswith("the plugin must print its port first, but printed `xxxx")
@@ -179,36 +183,18 @@ class TestMisbehaviour:
         answer = failure(tmp_path, "nobody", limits=GROWING, until=lambda answer: "does not listen" in answer.reason)
         assert answer.reason.startswith("the plugin does not listen on port ")
 
-    def test_listens_and_says_nothing(self, tmp_path: Path) -> None:
-        answer = failure(tmp_path, "deaf", limits=GROWING, until=lambda answer: "Handshake" in answer.reason)
+    @pytest.mark.parametrize("mode", ["deaf", "web"])
+    def test_listens_and_does_not_speak_grpc(self, tmp_path: Path, mode: str) -> None:
+        answer = failure(tmp_path, mode, limits=GROWING, until=lambda answer: "Handshake" in answer.reason)
         assert "Handshake" in answer.reason
-
-    def test_is_a_web_server(self, tmp_path: Path) -> None:
-        answer = failure(tmp_path, "web", limits=GROWING, until=lambda answer: "Handshake" in answer.reason)
-        assert "Handshake" in answer.reason
-
-    def test_refuses(self, tmp_path: Path) -> None:
-        answer = failure(tmp_path, "refuse")
-        assert answer.reason == "the plugin refused GetSchema: closed"
-        assert answer.printed == ("the shop is closed on Sundays",)  # sent to the engine
-
-    def test_has_no_schemas(self, tmp_path: Path) -> None:
-        assert failure(tmp_path, "unimplemented").reason == "the plugin does not know the call GetSchema"
 
     @pytest.mark.parametrize("mode", ["no json", "garbled"])
     def test_answers_no_schema(self, tmp_path: Path, mode: str) -> None:
         assert failure(tmp_path, mode).reason.startswith("what the plugin answered is no schema: ")
 
-    def test_answers_nothing(self, tmp_path: Path) -> None:
-        assert failure(tmp_path, "empty").reason == "the plugin answered without a schema"
-
     def test_answers_with_another_package(self, tmp_path: Path) -> None:
         reason = failure(tmp_path, "good", schema={**SCHEMA, "name": "mall"}).reason
         assert reason == "the plugin answered with the schema of package `mall`, not `shop`"
-
-    def test_leaves_a_process_that_cannot_be_found(self, tmp_path: Path) -> None:
-        # It has its own session and holds the outputs open; reading them ends nevertheless.
-        assert failure(tmp_path, "escaped").reason == "the plugin ended with exit status 4 before it printed its port"
 
     def test_is_no_program(self, tmp_path: Path) -> None:
         program = tmp_path / "pulumi-resource-shop"
