@@ -18,6 +18,7 @@ import pytest
 from tests.support import toolchains
 from tests.support.binding import SCHEMAS
 from tests.support.generated import generate
+from tests.support.rules import for_all
 from tests.support.toolchains import run
 from tests.test_pain_generated import PROGRAMS
 
@@ -192,7 +193,7 @@ def plain(value: object) -> object:
     return value
 
 
-@pytest.mark.parametrize("language", RUNNABLE)
+@for_all("language", RUNNABLE)
 @pytest.mark.parametrize("name", RUNS)
 def test_it_does_what_it_says(outcomes: dict[str, dict[str, Outcome]], name: str, language: str) -> None:
     actual, expected = outcomes[language][name], RUNS[name]
