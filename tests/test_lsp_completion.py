@@ -17,15 +17,13 @@ from pclgen.lsp.session import Session, generated
 from pclgen.source.text import SourceFile
 from pclgen.types.declarations import Shape
 from tests.support.corpus import CORPUS, needs_corpus, program_directories
-from tests.support.editing import opened, session, viewed
+from tests.support.editing import session, viewed
 
 PET = 'resource pet "random:index/randomPet:RandomPet" {\n  length = 2\n}\n'
 
 
-def offered(text: str, folder: Path, over: Session | None = None) -> list[str]:
-    session_, path, at = opened(folder, text, over=over)
-    view = session_.view(path)
-    assert view is not None
+def offered(text: str, folder: Path) -> list[str]:
+    view, at = viewed(folder, text)
     items = complete(view.analysis, view.file, at)
     return [item.label for item in sorted(items, key=lambda item: (item.rank, item.label))]
 

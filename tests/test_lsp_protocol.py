@@ -91,11 +91,12 @@ class Editor:
 
 
 def with_editor(folder: Path, work: Callable[[Editor], Awaitable[_T]]) -> _T:
-    """Start a server, do `work` and stop the server, all within the time limit of a test."""
+    """Start a server, do `work`, for which the server logs nothing, and stop the server, within the time limit of a test."""
 
     async def run() -> _T:
         editor = Editor(folder)
         result = await asyncio.wait_for(work(editor), PATIENCE)
+        assert editor.logged == []
         await asyncio.wait_for(editor.stop(), PATIENCE)
         return result
 
@@ -171,7 +172,6 @@ def test_each_feature_answers(tmp_path: Path) -> None:
         assert_mapped(shown, document.uri)
         nothing = await client.workspace_execute_command_async(types.ExecuteCommandParams("pclgen.showGenerated", [3]))
         assert nothing is None
-        assert editor.logged == []
 
     with_editor(tmp_path, work)
 
@@ -200,7 +200,6 @@ def test_what_an_editor_draws(tmp_path: Path) -> None:
         assert tokens is not None and isinstance(legend, types.SemanticTokensOptions)
         kinds = [(*tokens.data[at : at + 3], legend.legend.token_types[tokens.data[at + 3]]) for at in range(0, 20, 5)]
         assert kinds == [(0, 0, 6, "keyword"), (0, 7, 4, "parameter"), (0, 14, 7, "property"), (2, 0, 8, "keyword")]
-        assert editor.logged == []
 
     with_editor(tmp_path, work)
 
@@ -228,7 +227,6 @@ def test_a_program_in_pulumi_yaml(tmp_path: Path) -> None:
         assert await client.text_document_prepare_rename_async(types.PrepareRenameParams(document, place)) is None
         assert await client.text_document_rename_async(types.RenameParams(document, place, "cat")) is None
         assert not await client.text_document_folding_range_async(types.FoldingRangeParams(document))
-        assert editor.logged == []
 
     with_editor(tmp_path, work)
 
@@ -251,7 +249,6 @@ def test_the_call_hierarchy(tmp_path: Path) -> None:
         [out] = await client.call_hierarchy_outgoing_calls_async(types.CallHierarchyOutgoingCallsParams(call.from_)) or []
         assert (out.to, out.from_ranges) == (item, call.from_ranges)
         assert not await client.call_hierarchy_outgoing_calls_async(types.CallHierarchyOutgoingCallsParams(item))
-        assert editor.logged == []
 
     with_editor(tmp_path, work)
 
@@ -321,7 +318,6 @@ def test_overtaken_and_cancelled_requests(tmp_path: Path) -> None:
         assert isinstance(cancelled, JsonRpcException) and cancelled.code == types.LSPErrorCodes.RequestCancelled
         again = await client.text_document_document_symbol_async(params)
         assert again is not None and [entry.name for entry in again] == ["a5"]
-        assert editor.logged == []
 
     with_editor(tmp_path, work)
 
