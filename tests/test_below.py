@@ -15,7 +15,6 @@ from tests.test_build import BAD, GOOD, configure, contents, write
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
-    monkeypatch.setenv("PCLGEN_SOURCES", "files")
     configure("")
     use = 'component c "../../part" {\n}\n'
     write({"infra/a/app/main.pp": use, "infra/b/app/main.pp": GOOD, "infra/part/main.pp": "output y { value = 1 }\n"})

@@ -22,6 +22,7 @@ from pclgen.source.load import load_program
 from tests.benchmarks import synthetic
 from tests.support.corpus import ROOT
 from tests.support.counting import calls_to
+from tests.support.files import write_files
 from tests.test_layers import FOREIGN
 
 LANGUAGES: Final = ("python", "typescript", "go")
@@ -82,9 +83,7 @@ BUDGETS: Final[Mapping[str, Mapping[str, int]]] = {
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_costs_no_more_than_its_budget(name: str, tmp_path: Path) -> None:
-    for path, text in PROGRAMS[name].items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text, encoding="utf-8")
+    write_files(tmp_path, PROGRAMS[name])
     schemas = synthetic.write_schema(tmp_path / "schema")
 
     def generate() -> None:

@@ -21,6 +21,7 @@ from pclgen.choices import Building, Choices
 from pclgen.cli import app
 from pclgen.emit.places import Places
 from tests.support.commands import Ran, Run
+from tests.support.files import write_files
 
 GOOD = "output answer {\n  value = 42\n}\n"
 BAD = "output answer {\n  value = nowhere\n}\n"
@@ -36,7 +37,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty project that is isolated from the machine's settings."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
-    monkeypatch.setenv("PCLGEN_SOURCES", "files")
     configure("")
     return tmp_path
 
@@ -59,9 +59,7 @@ def build(project: Path, capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 def write(texts: Mapping[str, str]) -> None:
-    for path, text in texts.items():
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-        Path(path).write_text(text)
+    write_files(Path(), texts)
 
 
 def contents(folder: str = "build") -> dict[str, bytes]:

@@ -44,7 +44,6 @@ def compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Compiled:
     """Build in an empty project and return the names of the programs that were compiled."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
-    monkeypatch.setenv("PCLGEN_SOURCES", "files")
     (tmp_path / "pclgen.toml").touch()
     names: list[str] = []
     real = pipeline.generate
@@ -336,7 +335,6 @@ def test_nothing_changed_loads_no_compiler(tmp_path: Path, monkeypatch: pytest.M
 def test_killed_at_any_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before each use of the cache's directory, for the first build and for a build that finds an older result."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PCLGEN_SOURCES", "files")
     write({"a/main.pp": GOOD, "pclgen.toml": 'languages = ["go"]\n'})
 
     def build(text: str) -> int:

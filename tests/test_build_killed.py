@@ -37,7 +37,6 @@ _MORE = int(os.environ.get("PCLGEN_KILLS", "1"))
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("PCLGEN_SOURCES", "files")
     write({"pclgen.toml": ""})
     return tmp_path
 

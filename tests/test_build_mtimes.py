@@ -29,7 +29,6 @@ def looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LookedInto:
     """Build in an empty project and return the names of the programs that were read."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
-    monkeypatch.setenv("PCLGEN_SOURCES", "files")
     # Tests cannot set a file's change time (ctime): recent times count as old, too.
     monkeypatch.setattr(mtimes, "_SETTLED", -HOUR)
     (tmp_path / "pclgen.toml").touch()

@@ -55,7 +55,6 @@ def test_they_agree_with_a_build(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
-    monkeypatch.setenv("PCLGEN_SOURCES", "files")
     names = list(_copied(sources, tmp_path / "programs"))
     Path("pclgen.toml").write_text('programs = ["programs"]\n')
     first = _agrees(tmp_path, capsys)

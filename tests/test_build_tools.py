@@ -37,7 +37,6 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(EXAMPLE, copy, ignore=shutil.ignore_patterns("build"))
     monkeypatch.chdir(copy)
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("PCLGEN_SOURCES", "files")
     return copy
 
 

@@ -27,7 +27,6 @@ from tests.test_build import BAD, GOOD, configure, main_of, write
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
-    monkeypatch.setenv("PCLGEN_SOURCES", "files")
     configure('languages = ["python"]\n')
     write({"a/main.pp": GOOD, "b/main.pp": GOOD})
     return tmp_path
@@ -148,7 +147,6 @@ def test_folders_beside_the_project_are_watched_once_they_are_known(tmp_path: Pa
 
 def test_components_schemas_and_templates_outside_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
-    monkeypatch.setenv("PCLGEN_SOURCES", "files")
     (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path)
     write({

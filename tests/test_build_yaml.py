@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pclgen.cli import app
+from tests.support.files import write_files
 
 YAML = "name: shop\nruntime: yaml\noutputs:\n  answer: 42\n"
 PCL = "output answer {\n  value = 42\n}\n"
@@ -17,7 +18,6 @@ OTHER = "name: other\nruntime: python\n"
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
-    monkeypatch.setenv("PCLGEN_SOURCES", "files")
     texts = {
         "shop/Pulumi.yaml": YAML,
         "deep/main/Main.yaml": YAML,
@@ -27,9 +27,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "stacks/net.yaml": YAML,
         ".hidden/Pulumi.yaml": YAML,
     }
-    for path, text in texts.items():
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-        Path(path).write_text(text)
+    write_files(Path(), texts)
     return tmp_path
 
 

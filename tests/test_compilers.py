@@ -9,6 +9,7 @@ import pytest
 from pclgen.verify.results import Results
 from tests.support import compilers, earlier
 from tests.support.compilers import Messages, Programs
+from tests.support.files import write_files
 
 GOOD_PYTHON = (
     'import pulumi\nimport pulumi_random as random\n\npet = random.RandomPet("pet", length=2)\npulumi.export("id", pet.id)\n'
@@ -49,10 +50,7 @@ def no_earlier_results(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def write(root: Path, programs: dict[str, dict[str, str]]) -> Programs:
     for name, files in programs.items():
-        for file, text in files.items():
-            path = root / name / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+        write_files(root / name, files)
     return {name: root / name for name in programs}
 
 

@@ -24,6 +24,7 @@ from pclgen.verify.report import Level, Report, Status, to_text
 from pclgen.verify.subjects import Subject
 from tests.support import compilers
 from tests.support.corpus import ROOT
+from tests.support.files import write_files
 from tests.support.hostile import TROUBLE
 from tests.support.verified import LANGUAGES, environments, programs_in_memory, verified
 
@@ -338,19 +339,10 @@ def generated(files: Files, language: str) -> Mapping[str, str]:
     return {str(path): text for path, text in result.files[language].items()}
 
 
-def written(files: Mapping[str, str], folder: Path) -> Path:
-    """Write files into a folder and return it."""
-    for path, text in files.items():
-        target = folder / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
-    return folder
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_formatters_change_nothing(language: str, tmp_path: Path) -> None:
     programs = {
-        f"case{at}": written(generated(files, language), tmp_path / f"case{at}") for at, files in enumerate(CASES.values())
+        f"case{at}": write_files(tmp_path / f"case{at}", generated(files, language)) for at, files in enumerate(CASES.values())
     }
     assert FORMATTERS[language](programs) == {name: [] for name in programs}
 
@@ -391,7 +383,7 @@ def hostile(language: str) -> Files:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_hostile_texts(language: str, tmp_path: Path) -> None:
-    program = {"it": written(generated(hostile(language), language), tmp_path)}
+    program = {"it": write_files(tmp_path, generated(hostile(language), language))}
     assert COMPILERS[language](program) == {"it": []}
 
 

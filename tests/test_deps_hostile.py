@@ -19,7 +19,8 @@ from pclgen.cli import app
 from pclgen.deps import archive
 from pclgen.deps.archive import ArchiveError, digest_of, read_archive, write_archive
 from pclgen.deps.manifest import ManifestError, read_manifest
-from tests.support.packages import manifest, write_files, write_index
+from tests.support.files import write_files
+from tests.support.packages import manifest, write_index
 
 GOOD = {"pclgen.toml": manifest("evil", "1.0.0").encode(), "part/main.pp": b""}
 

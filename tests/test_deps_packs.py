@@ -14,8 +14,9 @@ from pclgen import pipeline, project_store
 from pclgen.cli import app
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
+from tests.support.files import write_files
 from tests.support.generated import EXAMPLE_SCHEMAS
-from tests.support.packages import manifest, served, write_files
+from tests.support.packages import manifest, served
 from tests.test_packs_hostile import sealed
 
 SUBNET = 'config cidr string {\n}\noutput label string {\n  value = "subnet ${cidr}"\n}\n'

@@ -12,7 +12,8 @@ from pclgen import project_store
 from pclgen.cli import app
 from pclgen.pipeline import check, generate
 from pclgen.source.load import load_program, program_in_memory
-from tests.support.packages import manifest, served, write_files, write_index
+from tests.support.files import write_files
+from tests.support.packages import manifest, served, write_index
 
 STORAGE = {
     "pclgen.toml": manifest("storage", "1.5.3", exports='["bucket"]'),
@@ -71,8 +72,10 @@ def run(*argv: str) -> int:
     return app.main(list(argv))
 
 
-def said(capsys: pytest.CaptureFixture[str]) -> list[tuple[str, str]]:
-    """The codes and positions that `--output-format json` printed."""
+def said(capsys: pytest.CaptureFixture[str], *argv: str) -> list[tuple[str, str]]:
+    """The codes and positions of the errors of a command."""
+    capsys.readouterr()
+    assert run(*argv, "--output-format", "json") == 1
     diagnostics = json.loads(capsys.readouterr().out)["diagnostics"]
     return [(d["code"], f"{d['file']}:{d['start']['line']}:{d['start']['column']}") for d in diagnostics]
 
@@ -107,9 +110,7 @@ def test_errors_in_a_package_are_reported_at_their_place(place: Path, capsys: py
     write_files(place / "network", {"parts/subnet/main.pp": text})
     write_files(place / "app", {"pclgen.toml": FOLDERS, "site/main.pp": SITE})
     assert run("deps", "install") == 0
-    capsys.readouterr()
-    assert run("check", "site", "--output-format", "json") == 1
-    assert said(capsys) == [("PCL0501", "../network/parts/subnet/main.pp:4:11")]
+    assert said(capsys, "check", "site") == [("PCL0501", "../network/parts/subnet/main.pp:4:11")]
 
 
 @pytest.mark.parametrize(
@@ -148,32 +149,25 @@ def test_no_path_leads_out_of_a_package(place: Path, capsys: pytest.CaptureFixtu
     write_files(place / "network", {"all/main.pp": text})
     write_files(place / "app", {"pclgen.toml": FOLDERS})
     assert run("deps", "install") == 0
-    capsys.readouterr()
-    assert run("check", "site", "--output-format", "json") == 1
-    assert said(capsys) == [("PCL1602", "../network/all/main.pp:3:14")]
+    assert said(capsys, "check", "site") == [("PCL1602", "../network/all/main.pp:3:14")]
 
 
 def test_a_link_out_of_a_package_is_not_followed(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (place / "network/all/secret.pp").symlink_to(place / "app/site/main.pp")
     write_files(place / "app", {"pclgen.toml": FOLDERS})
     assert run("deps", "install") == 0
-    capsys.readouterr()
-    assert run("check", "site", "--output-format", "json") == 1
-    assert [code for code, _ in said(capsys)] == ["PCL0705"]
+    assert [code for code, _ in said(capsys, "check", "site")] == ["PCL0705"]
 
 
 def test_without_a_lock_file(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (place / "app/pclgen.lock").unlink()
-    assert run("check", "site", "--output-format", "json") == 1
-    assert said(capsys) == [("PCL1603", "site/main.pp:1:15"), ("PCL1603", "site/main.pp:4:17")]
+    assert said(capsys, "check", "site") == [("PCL1603", "site/main.pp:1:15"), ("PCL1603", "site/main.pp:4:17")]
 
 
 def test_a_lock_file_of_another_time(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_files(place / "app", {"pclgen.toml": 'indexes = ["../index"]\n[dependencies]\nnetwork = "^1.0.7"\n'})
-    assert run("check", "site", "--output-format", "json") == 1
-    assert {code for code, _ in said(capsys)} == {"PCL1603"}
-    assert run("deps", "install", "--locked", "--output-format", "json") == 1
-    assert said(capsys) == [("PCL1603", "pclgen.toml:2:2")]
+    assert {code for code, _ in said(capsys, "check", "site")} == {"PCL1603"}
+    assert said(capsys, "deps", "install", "--locked") == [("PCL1603", "pclgen.toml:2:2")]
 
 
 @pytest.mark.parametrize(
@@ -181,8 +175,7 @@ def test_a_lock_file_of_another_time(place: Path, capsys: pytest.CaptureFixture[
 )
 def test_a_broken_lock_file(place: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
     (place / "app/pclgen.lock").write_text(text)
-    assert run("check", "site", "--output-format", "json") == 1
-    assert {code for code, _ in said(capsys)} == {"PCL1603"}
+    assert {code for code, _ in said(capsys, "check", "site")} == {"PCL1603"}
     assert run("deps", "install", "--output-format", "json") == 1
     assert [diagnostic["code"] for diagnostic in json.loads(capsys.readouterr().out)["diagnostics"]] == ["PCL1603"]
     assert run("deps", "update", "--quiet") == 0
@@ -192,8 +185,7 @@ def test_a_broken_lock_file(place: Path, capsys: pytest.CaptureFixture[str], tex
 def test_an_archive_that_is_gone_or_damaged(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for kept in (place / "cache/packages-1").iterdir():
         kept.write_bytes(kept.read_bytes()[:-3])
-    assert run("check", "site", "--output-format", "json") == 1
-    assert {code for code, _ in said(capsys)} == {"PCL1603"}
+    assert {code for code, _ in said(capsys, "check", "site")} == {"PCL1603"}
     assert run("deps", "install") == 0
     assert run("check", "site") == 0
 
@@ -317,9 +309,7 @@ def test_provider_packages_have_ranges(place: Path, capsys: pytest.CaptureFixtur
     write_files(place, {"needy/pclgen.toml": manifest("needy", "1.0.0", providers={"probe": "^1.4"})})
     assert run("deps", "install") == 0
     write_files(place, {"app/pclgen.toml": '[dependencies]\nneedy = { path = "../needy" }\n\n[providers]\nprobe = "<1"\n'})
-    capsys.readouterr()
-    assert run("check", "site", "--output-format", "json") == 1
-    assert ("PCL1609", "pclgen.toml:5:1") in said(capsys)
+    assert ("PCL1609", "pclgen.toml:5:1") in said(capsys, "check", "site")
 
 
 def test_who_uses_no_configuration_has_no_packages(place: Path) -> None:
@@ -401,8 +391,7 @@ def test_parts_of_the_same_name(place: Path) -> None:
 
 def test_a_mistake_in_the_manifest_is_one_error(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_files(place / "app", {"pclgen.toml": '# x\n[dependencies]\nnetwork = "about 1"\n'})
-    assert run("check", "site", "--output-format", "json") == 1
-    assert said(capsys) == [("PCL1601", "pclgen.toml:3:1")]
+    assert said(capsys, "check", "site") == [("PCL1601", "pclgen.toml:3:1")]
 
 
 def test_the_cache_counts_packages(
@@ -426,9 +415,7 @@ def test_a_pyproject_has_dependencies_too(place: Path, capsys: pytest.CaptureFix
     assert Path("pyproject.toml").read_text() == text + '\n[tool.pclgen.dependencies]\nnetwork = "^1"\n'
     assert run("check", "site") == 0
     write_files(place / "app", {"pyproject.toml": Path("pyproject.toml").read_text().replace('"^1"', '"^2"')})
-    capsys.readouterr()
-    assert run("deps", "install", "--output-format", "json") == 1
-    assert said(capsys) == [("PCL1606", "pyproject.toml:9:1")]
+    assert said(capsys, "deps", "install") == [("PCL1606", "pyproject.toml:9:1")]
 
 
 def test_ranges_choose_versions_of_provider_packages(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

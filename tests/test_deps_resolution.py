@@ -20,7 +20,8 @@ from pclgen.deps.project import open_project
 from pclgen.deps.resolve import resolve
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.testing.snapshots import FileSnapshots
-from tests.support.packages import manifest, write_files, write_index
+from tests.support.files import write_files
+from tests.support.packages import manifest, write_index
 
 Index = Mapping[str, Mapping[str, Mapping[str, str]]]
 
@@ -84,10 +85,10 @@ CHOICES: dict[str, tuple[Index, Mapping[str, str], str]] = {
 }
 
 
-def project_in(folder: Path, wants: Mapping[str, str], *, extra: str = "") -> Project:
+def project_in(folder: Path, wants: Mapping[str, str]) -> Project:
     """A project with dependencies; the index is in the folder beside it."""
     lines = [f"{name} = {json.dumps(text) if not text.startswith('{') else text}" for name, text in wants.items()]
-    write_files(folder, {"pclgen.toml": 'indexes = ["../index"]\n' + extra + "\n".join(["[dependencies]", *lines, ""])})
+    write_files(folder, {"pclgen.toml": 'indexes = ["../index"]\n' + "\n".join(["[dependencies]", *lines, ""])})
     project = open_project(folder / "pclgen.toml")
     assert isinstance(project, Project)
     return project

@@ -16,8 +16,9 @@ from pclgen.schema.load import SchemaStore
 from pclgen.testing.program import PclProgram
 from pclgen.testing.snapshots import FileSnapshots
 from tests.support.compilers import check_go, check_python, check_typescript
+from tests.support.files import write_files
 from tests.support.generated import EXAMPLE_SCHEMAS, EXAMPLES, LANGUAGES, example_programs, installed_programs
-from tests.support.notes import SOURCE_NOTE, assert_source_notes
+from tests.support.notes import assert_folders
 
 PROGRAMS = example_programs()
 EXAMPLE_FILES = sorted(EXAMPLES.rglob("*.pp"))
@@ -51,14 +52,8 @@ def test_generated_as_before(pcl: PclProgram) -> None:
     pcl.check()
 
 
-def test_snapshots_name_their_sources(pcl_snapshots: FileSnapshots) -> None:
-    assert_source_notes(pcl_snapshots, "examples", PROGRAMS)
-
-
-def test_no_snapshot_without_a_program(pcl_snapshots: FileSnapshots) -> None:
-    pcl_snapshots.only("examples", [*PROGRAMS, *installed_programs()])
-    for name in PROGRAMS:
-        pcl_snapshots.only(f"examples/{name}", [*LANGUAGES, SOURCE_NOTE])
+def test_each_snapshot_is_of_a_program_and_names_its_source(pcl_snapshots: FileSnapshots) -> None:
+    assert_folders(pcl_snapshots, "examples", PROGRAMS, others=installed_programs())
 
 
 def test_checked_sizes(tmp_path: Path) -> None:
@@ -73,10 +68,7 @@ def test_checked_sizes(tmp_path: Path) -> None:
         "go": check_go,
     }
     for language, files in result.files.items():
-        for path, text in files.items():
-            target = tmp_path / language / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8")
+        write_files(tmp_path / language, files)
         assert checks[language]({"site": tmp_path / language}) == {"site": []}
     texts = {path.relative_to(home).as_posix(): path.read_text() for path in home.rglob("*.pp")}
     for old, new, message in (

@@ -16,8 +16,8 @@ from pclgen.testing.program import PclProgram
 from pclgen.testing.snapshots import FileSnapshots
 from tests.support import compilers, toolchains
 from tests.support.compilers import Messages
-from tests.support.generated import LANGUAGES, Generated, generate, installed_programs
-from tests.support.notes import SOURCE_NOTE, assert_source_notes
+from tests.support.generated import LANGUAGES, Generated, example_programs, generate, installed_programs
+from tests.support.notes import assert_folders
 from tests.support.toolchains import Sdks
 
 PROGRAMS = installed_programs()
@@ -64,10 +64,8 @@ def test_generated_as_before(pcl: PclProgram) -> None:
     pcl.check()
 
 
-def test_snapshots_name_their_sources(pcl_snapshots: FileSnapshots) -> None:
-    assert_source_notes(pcl_snapshots, "examples", PROGRAMS)
-    for name in PROGRAMS:
-        pcl_snapshots.only(f"examples/{name}", [*LANGUAGES, SOURCE_NOTE])
+def test_each_snapshot_is_of_a_program_and_names_its_source(pcl_snapshots: FileSnapshots) -> None:
+    assert_folders(pcl_snapshots, "examples", PROGRAMS, others=example_programs())
 
 
 def test_all_generate(generated: Generated) -> None:

@@ -31,6 +31,7 @@ from pclgen.schema.index import ReadOnlyFile
 from pclgen.source.load import load_program
 from tests.benchmarks import synthetic
 from tests.support.corpus import ROOT
+from tests.support.files import write_files
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
 
@@ -199,13 +200,13 @@ def test_a_forked_process_opens_files_of_schemas_for_itself(tmp_path: Path) -> N
     assert theirs == own + 1
 
 
-def generated(program: str, jobs: int, *, large: int, templates: str = "", schemas: str = "examples/schemas") -> Any:
+def generated(program: str, jobs: int, *, large: int, templates: str = "") -> Any:
     """The result of a compilation to every language, as plain values; for sources, only the number of distinct objects."""
     pipeline.LARGE = large
     result = pipeline.generate(
         load_program(program),
         languages=TARGETS,
-        schemas=[ROOT / schemas],
+        schemas=[ROOT / "examples" / "schemas"],
         overlay=read_overlay(Path(templates)) if templates else None,
         keep_going=True,
         source_maps=True,
@@ -270,9 +271,7 @@ def test_side_by_side_gives_the_same_bytes(name: str) -> None:
 
 
 def test_side_by_side_gives_the_same_diagnostics(tmp_path: Path) -> None:
-    for path, text in CYCLE.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text, encoding="utf-8")
+    write_files(tmp_path, CYCLE)
     templates = tmp_path / "templates" / "typescript" / "statements"
     templates.mkdir(parents=True)
     (templates / "return.jinja").write_text("{{ nothing.at.all }}", encoding="utf-8")

@@ -12,6 +12,7 @@ import yaml
 
 from tests.support import pages
 from tests.support.corpus import ROOT
+from tests.support.files import write_files
 from tests.support.pages import pieces
 from tests.support.plugin import ARGUMENTS
 
@@ -27,10 +28,7 @@ def files() -> dict[str, str]:
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The repository before its first snapshots."""
     folder = tmp_path_factory.mktemp("guide")
-    for path, text in files().items():
-        place = folder / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, encoding="utf-8")
+    write_files(folder, files())
     shutil.copytree(ROOT / "examples" / "schemas", folder / "schemas")  # in place of `pclgen schema add`
     git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.com"]
     subprocess.run([*git, "init", "--quiet"], cwd=folder, check=True)

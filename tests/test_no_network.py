@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from pclgen.cli import app
+from tests.support.files import write_files
 from tests.support.generated import EXAMPLE_SCHEMAS
 
 QUOTED_SCHEMAS = shlex.quote(str(EXAMPLE_SCHEMAS))
@@ -63,9 +64,7 @@ ELSEWHERE = {"view", "serve"}
 @pytest.fixture(autouse=True)
 def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No network, no tools, all sources of schemas."""
-    for path, text in FILES.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text, encoding="utf-8")
+    write_files(tmp_path, FILES)
     (tmp_path / "app" / "Pulumi.dev.yaml").write_text("config:\n  app:size: 2\n", encoding="utf-8")
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy", "GOPROXY"):
         monkeypatch.setenv(name, CLOSED)

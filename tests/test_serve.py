@@ -120,7 +120,6 @@ def test_the_configuration_counts_until_it_is_read_again(server: Server) -> None
 
 def test_a_build_and_a_server_share_what_they_compile(server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
-    monkeypatch.setenv("PCLGEN_SOURCES", "files")
     write({"a/main.pp": GOOD, "b/main.pp": BAD})
     assert app.main(["build", "--quiet"]) == 1
     monkeypatch.setattr(pipeline, "generate", lambda *_, **__: 1 // 0)

@@ -12,8 +12,8 @@ from pclgen.schema.load import SchemaStore
 from pclgen.testing.program import PclProgram
 from pclgen.testing.snapshots import FileSnapshots
 from tests.support.corpus import CORPUS, ROOT, needs_corpus
-from tests.support.generated import LANGUAGES, REAL_SCHEMAS
-from tests.support.notes import SOURCE_NOTE, assert_source_notes
+from tests.support.generated import REAL_SCHEMAS
+from tests.support.notes import assert_folders
 
 CASES = ROOT / "tests" / "cases" / "field"
 PROGRAMS = {path.name: path for path in sorted(CASES.iterdir())}
@@ -31,14 +31,8 @@ def test_generated_as_before(pcl: PclProgram) -> None:
     pcl.check()
 
 
-def test_snapshots_name_their_sources(pcl_snapshots: FileSnapshots) -> None:
-    assert_source_notes(pcl_snapshots, "field", PROGRAMS)
-
-
-def test_no_snapshot_without_a_program(pcl_snapshots: FileSnapshots) -> None:
-    pcl_snapshots.only("field", PROGRAMS)
-    for name in PROGRAMS:
-        pcl_snapshots.only(f"field/{name}", [*LANGUAGES, SOURCE_NOTE])
+def test_each_snapshot_is_of_a_program_and_names_its_source(pcl_snapshots: FileSnapshots) -> None:
+    assert_folders(pcl_snapshots, "field", PROGRAMS)
 
 
 @needs_corpus

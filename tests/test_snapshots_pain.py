@@ -13,7 +13,7 @@ from pclgen.testing.program import PclProgram
 from pclgen.testing.snapshots import FileSnapshots
 from tests.support.binding import SCHEMAS
 from tests.support.generated import LANGUAGES
-from tests.support.notes import SOURCE_NOTE, assert_source_notes
+from tests.support.notes import assert_folders
 from tests.test_pain_generated import PROGRAMS, REFUSED
 
 
@@ -35,12 +35,5 @@ def test_refused_as_before(pcl: PclProgram) -> None:
     pcl.check()
 
 
-def test_snapshots_name_their_sources(pcl_snapshots: FileSnapshots) -> None:
-    assert_source_notes(pcl_snapshots, "pain", PROGRAMS)
-
-
-def test_no_snapshot_without_a_program(pcl_snapshots: FileSnapshots) -> None:
-    pcl_snapshots.only("pain", PROGRAMS)
-    for name in PROGRAMS:
-        diagnostics = ["diagnostics.txt"] if name in REFUSED else []
-        pcl_snapshots.only(f"pain/{name}", [*LANGUAGES, *diagnostics, SOURCE_NOTE])
+def test_each_snapshot_is_of_a_program_and_names_its_source(pcl_snapshots: FileSnapshots) -> None:
+    assert_folders(pcl_snapshots, "pain", PROGRAMS, refused=REFUSED)

@@ -14,8 +14,7 @@ from pclgen.testing.program import PclProgram
 from pclgen.testing.snapshots import FileSnapshots
 from tests.support.binding import SCHEMAS
 from tests.support.corpus import ROOT
-from tests.support.generated import LANGUAGES
-from tests.support.notes import SOURCE_NOTE, assert_source_notes
+from tests.support.notes import assert_folders
 
 CASES = ROOT / "tests" / "cases" / "programs"
 PROGRAMS = {path.stem: path for path in sorted(CASES.iterdir()) if path.suffix == ".pp" or path.is_dir()}
@@ -32,14 +31,8 @@ def test_generated_as_before(pcl: PclProgram) -> None:
     pcl.check()
 
 
-def test_snapshots_name_their_sources(pcl_snapshots: FileSnapshots) -> None:
-    assert_source_notes(pcl_snapshots, "programs", PROGRAMS)
-
-
-def test_no_snapshot_without_a_program(pcl_snapshots: FileSnapshots) -> None:
-    pcl_snapshots.only("programs", PROGRAMS)
-    for name in PROGRAMS:
-        pcl_snapshots.only(f"programs/{name}", [*LANGUAGES, SOURCE_NOTE])
+def test_each_snapshot_is_of_a_program_and_names_its_source(pcl_snapshots: FileSnapshots) -> None:
+    assert_folders(pcl_snapshots, "programs", PROGRAMS)
 
 
 def test_no_case_is_hidden_by_another() -> None:

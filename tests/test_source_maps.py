@@ -26,6 +26,7 @@ from pclgen.verify.command import with_places
 from pclgen.verify.report import Status, Verdict
 from tests.support.binding import SCHEMAS
 from tests.support.corpus import needs_corpus, program_directories
+from tests.support.files import write_files
 from tests.support.generated import EXAMPLE_SCHEMAS, REAL_SCHEMAS, example_programs
 
 LANGUAGES = ("python", "typescript", "go")
@@ -493,10 +494,7 @@ def test_complaints_of_tools_name_the_program() -> None:
 
 
 def test_maps_are_files_of_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, text in PROGRAM.items():
-        path = tmp_path / "site" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(tmp_path / "site", PROGRAM)
     monkeypatch.chdir(tmp_path)
     command = ["generate", "site", "--out", "out/{language}", "--schemas", str(SCHEMAS), "--quiet"]
 

@@ -25,6 +25,7 @@ from pclgen.targets.python.forms import FORMS as PYTHON
 from pclgen.targets.typescript.forms import FORMS as TYPESCRIPT
 from tests.support import compilers
 from tests.support.corpus import ROOT
+from tests.support.files import write_files
 from tests.support.generated import EXAMPLE_SCHEMAS, EXAMPLES
 
 FORMS: Final[Mapping[str, tuple[Form, ...]]] = {"go": GO, "python": PYTHON, "typescript": TYPESCRIPT}
@@ -42,10 +43,7 @@ output name {
 
 def made(folder: Path, templates: Mapping[str, str], program: str = PROGRAM) -> pclgen.GenerateResult:
     """Generate `program` with these templates over pclgen's own."""
-    for name, text in templates.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(folder, templates)
     return pclgen.generate({"main.pp": program}, schemas=[EXAMPLE_SCHEMAS], templates=folder)
 
 

@@ -14,6 +14,7 @@ import pclgen
 from pclgen.verify import verification
 from pclgen.verify.environments import Packages, PythonEnvironment, python_environment
 from tests.support.corpus import ROOT
+from tests.support.files import write_files
 from tests.support.plugin import ARGUMENTS, MODULE
 from tests.support.verified import environments
 from tests.support.waiting import PATIENCE
@@ -40,10 +41,7 @@ class Repository:
 
     def write(self, files: Mapping[str, str]) -> None:
         """Write files by path."""
-        for name, text in files.items():
-            place = self.path / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(text, encoding="utf-8")
+        write_files(self.path, files)
 
     def marked(self, arguments: str) -> None:
         """A test module with one test that has this mark."""

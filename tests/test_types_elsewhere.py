@@ -12,8 +12,9 @@ from pclgen import pipeline
 from pclgen.cli import app
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program, program_in_memory
+from tests.support.files import write_files
 from tests.support.generated import LANGUAGES
-from tests.support.packages import manifest, write_files
+from tests.support.packages import manifest
 
 TYPES = """
 type "Size" "'small' | 'large'" {

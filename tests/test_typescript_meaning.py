@@ -12,7 +12,7 @@ from pclgen.core.program import Program
 from tests.support.binding import SCHEMAS, bind_text
 from tests.support.compilers import check_prettier, check_typescript
 from tests.support.evaluate import Output, deeply
-from tests.support.packages import write_files
+from tests.support.files import write_files
 from tests.support.recursion import deep_recursion
 from tests.support.sdks.typescript import sdk_path
 from tests.support.typescript_target import Case, run_all, typescript_files

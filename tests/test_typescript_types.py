@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.support.binding import SCHEMAS
 from tests.support.compilers import check_prettier, check_typescript
-from tests.support.packages import write_files
+from tests.support.files import write_files
 from tests.support.sdks.typescript import sdk_path
 from tests.support.typescript_target import typescript_files
 from tests.test_typescript_programs import CASES

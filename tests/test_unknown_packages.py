@@ -6,6 +6,7 @@ from itertools import product
 from pathlib import Path
 
 from tests.support.compilers import check_go
+from tests.support.files import write_files
 from tests.support.generated import generate
 
 PROVIDERS = {
@@ -42,9 +43,7 @@ def test_go_type_checks(tmp_path: Path) -> None:
     programs: dict[str, Path] = {}
     for (kind, (options, path)), (name, use) in product(PROVIDERS.items(), USES.items()):
         folder = programs[f"{kind}-{name}"] = tmp_path / kind / name
-        for file, text in _program(options, path, use).items():
-            (folder / file).parent.mkdir(parents=True, exist_ok=True)
-            (folder / file).write_text(text)
+        write_files(folder, _program(options, path, use))
     result = generate(programs, tmp_path / "out", schemas=(), languages=["go"], lenient=True)
     assert result.refused == {}
     assert {name: errors for name, errors in check_go(result.folders["go"]).items() if errors} == {}

@@ -18,7 +18,9 @@ from pclgen.schema.load import SchemaStore
 from pclgen.source.data import read_yaml
 from tests.support.compilers import Messages, check_go, check_ty, check_typescript
 from tests.support.corpus import CORPUS, ROOT, needs_corpus
+from tests.support.files import write_files
 from tests.support.generated import REAL_SCHEMAS, Generated, generate
+from tests.support.rules import for_all
 from tests.support.sdks.generation import package_of
 from tests.support.sdks.go import sdk_kit
 from tests.support.sdks.gotypes import check_types
@@ -116,7 +118,7 @@ def test_each_topic_has_a_program(topic: str) -> None:
     assert any(part in text for text in texts)
 
 
-@pytest.mark.parametrize("name", ALL)
+@for_all("name", ALL)
 def test_check_passes(name: str, store: SchemaStore) -> None:
     result = pclgen.check(ALL[name], store=store)
     assert result.ok, pclgen.render_diagnostics(result.diagnostics)
@@ -127,14 +129,12 @@ def test_all_generate(generated: Generated) -> None:
     assert generated.refused == {}
 
 
-@pytest.mark.parametrize("name", sorted(set(PROGRAMS) - WITH_COMPONENTS))
+@for_all("name", sorted(set(PROGRAMS) - WITH_COMPONENTS))
 def test_what_is_accepted_can_be_written(name: str, store: SchemaStore, tmp_path: Path) -> None:
     """Its Pulumi YAML is read again and written identically, except for the order and types of configuration."""
     written = pclgen.generate(PROGRAMS[name], store=store, languages=["yaml"])
     assert written.ok, pclgen.render_diagnostics(written.diagnostics)
-    for path, text in written.files["yaml"].items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text, encoding="utf-8")
+    write_files(tmp_path, written.files["yaml"])
     for source in PROGRAMS[name].rglob("*"):  # the files that it names
         if source.is_file() and not (tmp_path / source.relative_to(PROGRAMS[name])).exists() and source.suffix != ".yaml":
             target = tmp_path / source.relative_to(PROGRAMS[name])

@@ -40,6 +40,7 @@ from pclgen.types.show import show
 from tests.benchmarks.shapes import SHAPES, Files, Shape
 from tests.benchmarks.synthetic import SCHEMA
 from tests.support.counting import calls_of
+from tests.support.files import write_files
 
 LANGUAGES = ("python", "typescript", "go")
 PHASES = ("fmt", "check", *LANGUAGES, "evaluate")
@@ -265,9 +266,7 @@ def _on_disk(files: Files, folder: Path) -> tuple[LoadedProgram, SchemaStore, Pa
     for schema in (SCHEMA, files.schema):
         if schema is not None:
             (schemas / f"{schema['name']}-1.0.0.json").write_text(json.dumps(schema), encoding="utf-8")
-    for name, text in files.program.items():
-        (program / name).parent.mkdir(parents=True, exist_ok=True)
-        (program / name).write_text(text, encoding="utf-8")
+    write_files(program, files.program)
     stack = None
     if files.stack is not None:
         stack = folder / "Pulumi.dev.yaml"

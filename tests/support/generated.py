@@ -16,6 +16,7 @@ from pclgen.schema.load import SchemaStore
 from pclgen.schema.sources import SchemaSource
 from pclgen.source.load import load_program
 from tests.support.corpus import CORPUS, ROOT
+from tests.support.files import write_files
 
 __all__ = [
     "EXAMPLES",
@@ -80,8 +81,5 @@ def generate(
             continue
         for language in languages:
             target = folders[language][name] = out / language / name
-            for path, text in outcome.files[language].items():
-                file = target / path
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(text, encoding="utf-8", newline="")
+            write_files(target, outcome.files[language])
     return Generated(folders=folders, refused=refused)

@@ -1,13 +1,14 @@
-"""The note beside the snapshots of a program: `snapshots/<area>/<case>/SOURCE.md` names its source."""
+"""The folders of snapshots: `snapshots/<area>/<program>/`, with a note `SOURCE.md` that names the source of the program."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 import pytest
 
+from pclgen.languages import LANGUAGES
 from pclgen.testing.snapshots import FileSnapshots
 from tests.support.corpus import ROOT
 from tests.support.rules import assert_followed
@@ -15,10 +16,23 @@ from tests.support.rules import assert_followed
 SOURCE_NOTE = "SOURCE.md"
 
 
-def assert_source_notes(snapshots: FileSnapshots, area: str, programs: Mapping[str, Path]) -> None:
-    """Compare the notes beside all cases of `snapshots/<area>`; `programs` has their sources by name."""
+def assert_folders(
+    snapshots: FileSnapshots,
+    area: str,
+    programs: Mapping[str, Path],
+    *,
+    others: Iterable[str] = (),
+    refused: Collection[str] = (),
+) -> None:
+    """Check that `snapshots/<area>` has a folder for each program and each of `others`, and nothing else.
+
+    `programs` has the sources by name.  The folder of a program has its languages, the diagnostics of a refused program, and
+    the note.
+    """
+    snapshots.only(area, [*programs, *others])
     broken: list[str] = []
     for name, source in programs.items():
+        snapshots.only(f"{area}/{name}", [*LANGUAGES, *(["diagnostics.txt"] if name in refused else []), SOURCE_NOTE])
         shown = PurePosixPath(source.relative_to(ROOT).as_posix())
         link = PurePosixPath(Path(os.path.relpath(source, snapshots.root / area / name)).as_posix())
         try:

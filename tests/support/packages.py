@@ -33,14 +33,6 @@ def manifest(
     return "\n".join([*lines, *(["[providers]", *needs] if needs else [])]) + "\n"
 
 
-def write_files(folder: Path, files: Mapping[str, str]) -> Path:
-    """Write texts below `folder`."""
-    for name, text in files.items():
-        folder.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
-        folder.joinpath(name).write_text(text, encoding="utf-8")
-    return folder
-
-
 def write_index(folder: Path, packages: Mapping[str, Mapping[str, Mapping[str, str]]]) -> Path:
     """An index with packages by name, then version, with their dependencies; each has the component `part`."""
     folder.mkdir(parents=True, exist_ok=True)

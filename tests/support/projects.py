@@ -20,6 +20,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 
 from tests.support import toolchains
+from tests.support.files import write_files
 from tests.support.toolchains import ToolError, cache_folder, locked, run
 
 _READER = Path(__file__).with_name("go_projects") / "main.go"
@@ -110,9 +111,7 @@ def _installed(
         fresh = not (home / ".ready").exists()
         if fresh:
             shutil.rmtree(home, ignore_errors=True)
-        for path, text in files.items():
-            (home / path).parent.mkdir(parents=True, exist_ok=True)
-            (home / path).write_text(text, encoding="utf-8")
+        write_files(home, files)
         if fresh:
             install(home)
             (home / ".ready").touch()
@@ -141,14 +140,11 @@ def _scratch(projects: Mapping[str, str]) -> Iterator[Path]:
 def _reader() -> Path:
     """The compiled reader, built on first use."""
     tools = toolchains.go()
-    key = hashlib.sha256(_READER.read_bytes() + (tools.module / "go.mod").read_bytes()).hexdigest()[:12]
-    home = cache_folder() / f"project-reader-{key}"
-    with locked("project-reader"):
-        if not (home / "reader").exists():
-            shutil.rmtree(home, ignore_errors=True)
-            home.mkdir(parents=True)
-            for name in ("go.mod", "go.sum"):
-                shutil.copyfile(tools.module / name, home / name)
-            shutil.copyfile(_READER, home / "main.go")
-            run([tools.go, "build", "-o", "reader", "main.go"], cwd=home, env=tools.environment)
-    return home / "reader"
+
+    def build(home: Path) -> None:
+        for name in ("go.mod", "go.sum"):
+            shutil.copyfile(tools.module / name, home / name)
+        shutil.copyfile(_READER, home / "main.go")
+        run([tools.go, "build", "-o", "reader", "main.go"], cwd=home, env=tools.environment)
+
+    return toolchains.environment("project-reader", [_READER, tools.module / "go.mod"], build) / "reader"

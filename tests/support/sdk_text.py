@@ -9,6 +9,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.support.files import write_files
+
 HEADER = """\
 # coding=utf-8
 import builtins as _builtins
@@ -477,10 +479,7 @@ def install(
     """Write an SDK into a site-packages folder, as pip would."""
     about = {"resource": True, "name": "store", "version": "2.5.0", **(plugin or {})}
     root = packages / folder
-    for name, text in {**files, "pulumi-plugin.json": json.dumps(about)}.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(root, {**files, "pulumi-plugin.json": json.dumps(about)})
     information = packages / f"{folder}-{about['version']}.dist-info"
     information.mkdir(parents=True, exist_ok=True)
     (information / "METADATA").write_text(f"Metadata-Version: 2.4\nName: {folder}\n{metadata}", encoding="utf-8")

@@ -178,9 +178,7 @@ def go(sdks: Sdks = Sdks.USUAL) -> GoTools:
 @cache
 def pulumi_cli() -> Path:
     """The Pulumi CLI, built from its module: some minutes, once.  Raises `ToolError`."""
-    pins = PINS / "pulumi_cli"
-    home = environment("pulumi-cli", [pins / "go.mod", pins / "go.sum"], lambda home: _build_cli(home, pins))
-    return home / "pulumi"
+    return _built("pulumi-cli", "pulumi_cli", package="github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", program="pulumi")
 
 
 @cache
@@ -189,16 +187,16 @@ def pulumi_yaml() -> Path:
     return _built("pulumi-yaml-host", "pulumi_yaml")
 
 
-def _built(name: str, folder: str) -> Path:
-    """The Go program of a folder of `PINS`, built once."""
-    files = [PINS / folder / file for file in ("go.mod", "go.sum", "main.go")]
+def _built(name: str, folder: str, *, package: str = ".", program: str = "program") -> Path:
+    """The Go program of a folder of `PINS`, or of a package that its go.mod requires, built once."""
+    files = [path for file in ("go.mod", "go.sum", "main.go") if (path := PINS / folder / file).exists()]
 
     def build(home: Path) -> None:
         for file in files:
             shutil.copyfile(file, home / file.name)
-        run([_go(), "build", "-o", home / "program", "."], cwd=home, env=go_variables(mod="readonly"))
+        run([_go(), "build", "-o", home / program, package], cwd=home, env=go_variables(mod="readonly"))
 
-    return environment(name, files, build) / "program"
+    return environment(name, files, build) / program
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,16 +264,7 @@ def sdkgen() -> Path:
 @cache
 def actionlint() -> Path:
     """The linter of GitHub workflows, built from its module.  Raises `ToolError`."""
-    pins = PINS / "actionlint"
-    files = [pins / name for name in ("go.mod", "go.sum")]
-
-    def build(home: Path) -> None:
-        for file in files:
-            shutil.copyfile(file, home / file.name)
-        package = "github.com/rhysd/actionlint/cmd/actionlint"
-        run([_go(), "build", "-o", home / "actionlint", package], cwd=home, env=go_variables(mod="readonly"))
-
-    return environment("actionlint", files, build) / "actionlint"
+    return _built("actionlint", "actionlint", package="github.com/rhysd/actionlint/cmd/actionlint", program="actionlint")
 
 
 def node_commands() -> tuple[Path, Sequence[str | Path]]:
@@ -335,13 +324,6 @@ def _install_go(home: Path, pins: Path) -> None:
     shutil.copytree(pins, home, dirs_exist_ok=True)
     # The first vet compiles the SDKs, minutes of work; the build cache keeps it.
     run([binary, "vet", "./prime"], cwd=home, env=go_variables(mod="readonly"))
-
-
-def _build_cli(home: Path, pins: Path) -> None:
-    for name in ("go.mod", "go.sum"):
-        shutil.copyfile(pins / name, home / name)
-    command: list[str | Path] = [_go(), "build", "-o", home / "pulumi", "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi"]
-    run(command, cwd=home, env=go_variables(mod="readonly"))
 
 
 def _version(command: Sequence[str | Path], pattern: str) -> tuple[int, ...]:

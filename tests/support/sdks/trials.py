@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support import compilers
+from tests.support.files import write_files
 from tests.support.recorded import Run
 from tests.support.sdks.go import sdk_kit
 from tests.support.sdks.gotypes import check_types
@@ -62,9 +63,7 @@ def run_failures(programs: Sequence[Repeated], language: str, schemas: Sequence[
 
 def _run(name: str, program: str | Mapping[str, str], schemas: Sequence[Path], root: Path) -> Run:
     folder = root / name.replace(" ", "-")
-    for path, text in ({"main.pp": program} if isinstance(program, str) else program).items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
+    write_files(folder, {"main.pp": program} if isinstance(program, str) else program)
     return Run(
         test=name,
         index=0,
