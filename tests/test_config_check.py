@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pclgen.cli import app
 from pclgen.evaluate.stackfile import check_stack_file
 from pclgen.source.text import SourceFile
-from tests.support.binding import bind_text
+from tests.support.binding import bind_text, codes_and_positions
 
 PROGRAM = """
 config size int {}
@@ -30,15 +30,9 @@ config "aws:profile" string { default = "p" }
 BOUND = bind_text(PROGRAM)[0]
 
 
-def positions_of(text: str, project: str = "shop") -> list[tuple[str, str]]:
+def positions_of(text: str) -> list[tuple[str, str]]:
     """The codes and the positions of the diagnostics."""
-    diagnostics = check_stack_file(BOUND, project, SourceFile("Pulumi.dev.yaml", text))
-    pairs = []
-    for diagnostic in diagnostics:
-        assert diagnostic.primary is not None
-        place = diagnostic.primary.start_position
-        pairs.append((diagnostic.code, f"{place.line}:{place.column}"))
-    return pairs
+    return codes_and_positions(tuple(check_stack_file(BOUND, "shop", SourceFile("Pulumi.dev.yaml", text))))
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,8 @@ def read(text: str) -> str:
     return f'output x {{\n  value = readFile("{text}")\n}}\n'
 
 
-def data(result: pclgen.GenerateResult, language: str = "python") -> list[str]:
-    return [str(path) for path in result.data.get(language, {})]
+def data(result: pclgen.GenerateResult) -> list[str]:
+    return [str(path) for path in result.data.get("python", {})]
 
 
 def test_what_is_named_is_copied_and_kept_up_to_date(tmp_path: Path) -> None:

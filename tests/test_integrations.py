@@ -86,13 +86,7 @@ def test_bash_offers_all_commands(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
-        ("pclgen ev", ["evaluate"]),
-        ("pclgen schema ", ["add", "check", "list", "path", "remove", "show"]),
-        ("pclgen generate --langu", ["--language"]),
-        ("pclgen generate web --language p", ["python"]),
-        ("pclgen generate web -l t", ["typescript"]),
-        ("pclgen check --output-format ", ["github", "json", "sarif", "text"]),
-        ("pclgen completion ", sorted(completion.SHELLS)),
+        *COMPLETIONS,
         ("pclgen check w", ["web/", "wish.pp"]),
         ("pclgen generate --out w", []),
     ],

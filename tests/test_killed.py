@@ -11,7 +11,7 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -340,54 +340,44 @@ def test_eight_writers_at_once(tmp_path: Path, round_number: int) -> None:
     assert not list(tmp_path.rglob(f"{STAGE}*"))
 
 
-def test_random_kills_from_outside(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Kill the command line 200 times from outside: the next run always repairs the folder."""
-    chance = random.Random(1)
-    programs = [tmp_path / name for name in ("one", "two")]
-    for number, program in enumerate(programs):
-        program.mkdir()
-        (program / "main.pp").write_text(f"output o{number} {{\n  value = {number}\n}}\n" * 1)
-    out = str(tmp_path / "out" / "{language}")
-    results: list[dict[str, str]] = []
-
-    def generate(program: Path) -> int:
-        return app.main(["generate", str(program), "--out", out])
-
-    for program in programs:
-        assert generate(program) == 0
-        results.append(tree(tmp_path / "out"))
+def killed_from_outside(act: Callable[[Path], int], inputs: Sequence[Path], results: Callable[[], dict[str, str]], seed: int) -> None:
+    """Kill a command over either input 200 times from outside: the next run always gives one of its complete results."""
+    chance = random.Random(seed)
+    complete: list[dict[str, str]] = []
+    for path in inputs:
+        assert act(path) == 0
+        complete.append(results())
+    assert complete[0] != complete[1]
     for number in range(200):
-        child = spawn(lambda: generate(programs[number % 2]))  # noqa: B023  # it runs at once
+        child = spawn(lambda: act(inputs[number % 2]))  # noqa: B023  # it runs at once
         time.sleep(chance.uniform(0.0, 0.04))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         if number % 10 == 9:
-            assert generate(programs[chance.randrange(2)]) == 0
-            assert tree(tmp_path / "out") in results
+            assert act(inputs[chance.randrange(2)]) == 0
+            assert results() in complete
+
+
+def test_random_kills_from_outside(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    programs = [tmp_path / name for name in ("one", "two")]
+    for number, program in enumerate(programs):
+        program.mkdir()
+        (program / "main.pp").write_text(f"output o{number} {{\n  value = {number}\n}}\n" * 1)
+    command = ["--out", str(tmp_path / "out" / "{language}")]
+    killed_from_outside(
+        lambda program: app.main(["generate", str(program), *command]), programs, lambda: tree(tmp_path / "out"), 1
+    )
     capfd.readouterr()
 
 
 def test_random_kills_of_schema_add_from_outside(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """The same for schemas: a file and its lock."""
-    chance = random.Random(2)
-    folder, files = tmp_path / "schemas", [tmp_path / f"{number}.json" for number in range(2)]
+    files = [tmp_path / f"{number}.json" for number in range(2)]
     for number, file in enumerate(files):
         file.write_text(json.dumps({"name": "shop", "version": "1.0.0", "description": str(number) * 100_000}))
-    results: list[dict[str, str]] = []
 
     def put(file: Path) -> int:
         return app.main(["schema", "add", "shop", "--from", str(file), "--project", str(tmp_path)])
 
-    for file in files:
-        assert put(file) == 0
-        results.append(tree(folder))
-    assert results[0] != results[1]
-    for number in range(200):
-        child = spawn(lambda: put(files[number % 2]))  # noqa: B023  # it runs at once
-        time.sleep(chance.uniform(0.0, 0.04))
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        if number % 10 == 9:
-            assert put(files[chance.randrange(2)]) == 0
-            assert tree(folder) in results
+    killed_from_outside(put, files, lambda: tree(tmp_path / "schemas"), 2)
     capfd.readouterr()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.fuzz.editing import Failure, sit, texts
+from tests.fuzz.editing import sit, texts
+from tests.fuzz.judge import Finding
 from tests.support.corpus import needs_corpus
 from tests.support.editing import session
 
@@ -15,7 +16,7 @@ SITTINGS = 40
 def test_edits_and_requests_at_random(tmp_path: Path) -> None:
     starts, own = texts(), session()
     results = [result for number in range(SITTINGS) for result in sit(own, tmp_path, 7, number, starts)]
-    assert [result for result in results if isinstance(result, Failure)] == []
+    assert [result for result in results if isinstance(result, Finding)] == []
     answered = {result for result in results if isinstance(result, str)}
     kinds = {"edit", "diagnostics", "hover", "completion", "definition", "rename", "tokens", "formatting", "generated code"}
     assert not kinds - answered

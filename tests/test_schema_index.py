@@ -51,9 +51,9 @@ def opened(places: Path, cache: SchemaCache, name: str = "shop") -> FoundPackage
     return package
 
 
-def read_index(path: Path, whole: Document | None = None) -> Index:
-    """A complete index; `whole` is the schema to read if it is damaged."""
-    return Index(path, lambda: whole if whole is not None else pytest.fail("damaged"), complete=True)
+def read_index(path: Path) -> Index:
+    """A complete index, which must not be damaged."""
+    return Index(path, lambda: pytest.fail("damaged"), complete=True)
 
 
 def indexes(directory: Path) -> list[Path]:

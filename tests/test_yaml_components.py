@@ -48,9 +48,9 @@ def with_plugin(plugin: str = PLUGIN, program: str = PROGRAM, **others: str) -> 
     return {"Pulumi.yaml": program, "web/PulumiPlugin.yaml": plugin, **more}
 
 
-def reported(files: Mapping[str, str], schemas: Path, *, lenient: bool = False) -> list[tuple[str, str, str]]:
+def reported(files: Mapping[str, str], schemas: Path) -> list[tuple[str, str, str]]:
     """The code, the file and the text at the place of each diagnostic."""
-    result = pclgen.check(files, schemas=[schemas], lenient=lenient).diagnostics
+    result = pclgen.check(files, schemas=[schemas]).diagnostics
     return [
         (diagnostic.code, *((at.file.name, at.text) if (at := diagnostic.primary) is not None else ("", "")))
         for diagnostic in result

@@ -63,8 +63,8 @@ def _nested(left: str, middle: str, right: str, *, before: str = "") -> Callable
     return _value(lambda n: left * n + middle + right * n, before=before)
 
 
-def _joined(item: Callable[[int], str], comma: str = ", ", *, left: str = "[", right: str = "]", before: str = "") -> Callable[[int], Files]:
-    return _value(lambda n: left + comma.join(item(index) for index in range(n)) + right, before=before)
+def _joined(item: Callable[[int], str], *, left: str = "[", right: str = "]", before: str = "") -> Callable[[int], Files]:
+    return _value(lambda n: left + ", ".join(item(index) for index in range(n)) + right, before=before)
 
 
 _SERVER: Final = 'resource server%s "bench:index:Server" {\n  name = %s\n  size = 1\n%s}\n'

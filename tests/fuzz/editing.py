@@ -16,7 +16,6 @@ import sys
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -30,6 +29,7 @@ from pclgen.lsp.server import Handlers
 from pclgen.lsp.session import Session
 from pclgen.lsp.wire import Wire
 from pclgen.lsp.workspace import Document
+from tests.fuzz.judge import Finding
 from tests.fuzz.mutate import NUMBERS, TROUBLE, WORDS
 from tests.fuzz.supervise import HangError
 from tests.support.corpus import ROOT, program_directories
@@ -56,14 +56,6 @@ _FLOW = (
     "resources:\n  pet: {type: random:RandomPet, properties: {length: 2, keepers: {a: '${other.id}'}}}\n"
     "  other: {\n    type: random:RandomPet,\n    options: {dependsOn: ['${pet}']}\n  }\n"
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
-    """An action that raised: `detail` is the traceback, with the text."""
-
-    what: str
-    detail: str
 
 
 def texts() -> list[tuple[str, str]]:
@@ -165,7 +157,7 @@ class Sitting:
             return str(error)
 
 
-def sit(own: Session, folder: Path, seed: int, number: int, starts: Sequence[tuple[str, str]]) -> Iterator[Failure | str]:
+def sit(own: Session, folder: Path, seed: int, number: int, starts: Sequence[tuple[str, str]]) -> Iterator[Finding | str]:
     """Run a sitting: yield the failure or the name of each action, or an empty text if it has no answer."""
     rng = Random(f"{seed}:{number}")
     start = rng.choice(starts)
@@ -178,14 +170,14 @@ def sit(own: Session, folder: Path, seed: int, number: int, starts: Sequence[tup
     (folder / start[0]).unlink()
 
 
-def _guarded(act: Callable[[], str], sitting: Sitting) -> Failure | str:
+def _guarded(act: Callable[[], str], sitting: Sitting) -> Finding | str:
     try:
         return act()
     except (Exception, HangError) as error:  # the fuzzer looks for any exception
         frames = traceback.extract_tb(error.__traceback__)
         last = next((frame for frame in reversed(frames) if "/pclgen/" in frame.filename), frames[-1])
         what = f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}"
-        return Failure(what=what, detail=f"{traceback.format_exc()[-3000:]}\n{sitting.text!r}")
+        return Finding(what=what, detail=f"{traceback.format_exc()[-3000:]}\n{sitting.text!r}")
 
 
 def main() -> int:

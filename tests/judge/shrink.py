@@ -14,6 +14,7 @@ from tests.judge.verdicts import Answer, Class, compared
 
 AT_ONCE = 40
 """The number of candidates run at a time."""
+ROUNDS = 30
 
 
 def shrunk(
@@ -22,13 +23,11 @@ def shrunk(
     target: Class,
     answer: Answer,
     language: str,
-    *,
-    rounds: int = 30,
 ) -> Case:
-    """A smaller program that still compares as `target`, after at most `rounds` runs."""
+    """A smaller program that still compares as `target`, after at most `ROUNDS` runs."""
     code = _code(answer)
     seen: set[str] = set()
-    for _ in range(rounds):
+    for _ in range(ROUNDS):
         fresh = {str(less): less for less in _smaller(program) if len(str(less)) < len(str(program))}
         batch = list(islice((less for text, less in fresh.items() if text not in seen), AT_ONCE))
         if not batch:
