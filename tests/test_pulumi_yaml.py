@@ -26,6 +26,7 @@ from pclgen.syntax.write import quote, write_file
 from pclgen.trace.json import to_json
 from pclgen.trace.normal import normalise
 from tests.support.corpus import SHARED, needs_corpus, pp_files
+from tests.support.rules import for_all
 from tests.support.yaml_programs import CONSTRUCTS, SCHEMA
 from tests.test_syntax_format import PROGRAMS, essence
 
@@ -304,7 +305,7 @@ def test_programs_of_real_schemas_are_the_same_in_pcl() -> None:
 
 
 @needs_corpus
-@pytest.mark.parametrize("path", pp_files("field"), ids=lambda path: str(path.relative_to(SHARED)))
+@for_all("path", pp_files("field"), names=lambda path: str(path.relative_to(SHARED)))
 def test_field_programs_are_written_as_they_are(path: Path) -> None:
     bag = DiagnosticBag()
     tree = parse_file(SourceFile(path.name, path.read_text()), bag)

@@ -24,6 +24,7 @@ from pclgen.view.page import page
 from pclgen.view.server import HOST, ViewServer
 from tests.support.corpus import CORPUS, ROOT, needs_corpus, program_directories
 from tests.support.generated import example_programs
+from tests.support.rules import for_all
 
 EXAMPLES = ROOT / "examples"
 SETTINGS = Settings(schemas=(EXAMPLES / "schemas",), sources=(SourceKind.FILES,))
@@ -277,7 +278,7 @@ def with_excerpt(language: Any, excerpt: Any) -> Any:
 
 
 @needs_corpus
-@pytest.mark.parametrize("path", [*program_directories("bad"), *program_directories("field")], ids=lambda path: path.name)
+@for_all("path", [*program_directories("bad"), *program_directories("field")], names=lambda path: path.name)
 def test_every_program_has_a_page(path: Path) -> None:
     settings = Settings(schemas=(CORPUS / "schemas",), sources=(SourceKind.FILES,))
     shown = ViewedProgram(path, settings, {}, RunOptions(config={}, secrets={}, stack="dev", organization="organization"))

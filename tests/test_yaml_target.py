@@ -36,6 +36,7 @@ from pclgen.verify.subjects import Subject
 from tests.support.corpus import CORPUS, ROOT, needs_corpus, program_directories
 from tests.support.field_runs import settings_of
 from tests.support.generated import EXAMPLE_SCHEMAS, REAL_SCHEMAS, example_programs
+from tests.support.rules import for_all
 from tests.support.yaml_runs import Written, differs, written
 
 FIELD = {path.name: path for path in sorted((ROOT / "tests" / "cases" / "field").iterdir())}
@@ -80,7 +81,7 @@ def test_no_snapshot_without_a_program(pcl_snapshots: FileSnapshots) -> None:
 
 
 @needs_corpus
-@pytest.mark.parametrize("path", CONFORMANCE, ids=lambda path: path.parent.name)
+@for_all("path", CONFORMANCE, names=lambda path: path.parent.name)
 def test_conformance_programs_are_the_same(path: Path) -> None:
     """Every target refuses the programs with an invalid schema."""
     name = path.parent.name
