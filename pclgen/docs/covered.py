@@ -135,7 +135,6 @@ def _proved(docs: Sequence[DocsFile], request: CoverageRequest) -> Iterator[tupl
         items = [_item(entry, request) for entry in entries]
         verify_request = VerifyRequest(
             languages=languages,
-            lenient=request.lenient,
             level=next(proof for proof in VERIFY_LEVELS if _REACHED[proof] == request.level),
             environments=request.environments,
             jobs=request.jobs,
@@ -159,7 +158,8 @@ def _item(entry: Entry, request: CoverageRequest) -> Item:
     program = sources_of(entry.job, entry.answer.declarations)
     store = request.shelf.of(program.root)
     bound = bind(program, store, lenient=request.lenient).program
-    return Item(program=program, store=store, run_inputs=inputs_for_run(program, config=_config(bound)))
+    run_inputs = inputs_for_run(program, config=_config(bound))
+    return Item(program=program, store=store, run_inputs=run_inputs, lenient=request.lenient)
 
 
 def _config(program: Program | None) -> Mapping[str, str]:

@@ -164,8 +164,9 @@ class PclProgram:
             run_inputs=self._inputs,
             overlay=self._overlay,
             style=self._case.choices.style,
+            lenient=self._lenient,
         )
-        request = VerifyRequest(languages=(self.part,), level=self._case.table.verify, lenient=self._lenient)
+        request = VerifyRequest(languages=(self.part,), level=self._case.table.verify)
         outcome = verify_programs([item], request)
         assert outcome.report is not None, "the same program has just been generated"
         return outcome.report
