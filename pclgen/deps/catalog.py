@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote
@@ -157,14 +157,17 @@ class Catalog:
             raise _digest_mismatch(key[1], dependency.digest, package.digest)
         return package
 
-    def _of_index(self, name: str) -> Iterator[Candidate]:
+    def _of_index(self, name: str) -> Sequence[Candidate]:
         for place in self._indexes:
             entries = self._index(place).packages.get(name)
             if entries:
                 if len(entries) > MOST_VERSIONS:
                     raise CatalogError(f"the index {place} has more than {MOST_VERSIONS:,} versions of `{name}`")
-                yield from _unique(place, name, [self._candidate(place, name, entry) for entry in entries])
-                return
+                candidates = [self._candidate(place, name, entry) for entry in entries]
+                if len({candidate.version for candidate in candidates}) != len(candidates):
+                    raise CatalogError(f"the index {place} has a version of `{name}` twice")
+                return candidates
+        return ()
 
     def _candidate(self, place: str, name: str, entry: Entry) -> Candidate:
         where = f"the index {place}: {name} {entry.version[:40]}"
@@ -286,12 +289,6 @@ def _dependency(name: str, text: str) -> Dependency:
     if NAME.fullmatch(name) is None:
         raise RangeError(f"`{name[:80]}` is no name of a package", "")
     return Dependency(name=name, range=parse_range(text))
-
-
-def _unique(place: str, name: str, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
-    if len({candidate.version for candidate in candidates}) != len(candidates):
-        raise CatalogError(f"the index {place} has a version of `{name}` twice")
-    return candidates
 
 
 def _is_address(place: str) -> bool:

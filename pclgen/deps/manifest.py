@@ -29,12 +29,13 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pclgen.deps.archive import path_problem
 from pclgen.errors import UserError
 from pclgen.schema.config import PYPROJECT, place_of
 from pclgen.schema.configfile import DependencyTable, ManifestTable
-from pclgen.schema.ranges import ANY, ANY_WITH_PRERELEASES, Range, RangeError, parse_range, read_version
+from pclgen.schema.ranges import ANY_WITH_PRERELEASES, Range, RangeError, parse_range, read_version
 from pclgen.semver import Version
 from pclgen.source.text import SourceFile, Span
 
@@ -84,17 +85,17 @@ class Dependency(Struct, frozen=True, kw_only=True):
     @property
     def shown(self) -> str:
         """The dependency in messages, without the name: `^1.0.6`, `^1 from ../storage`."""
-        parts = [self.range.text if self.range.text != "*" or not (self.path or self.url or self.digest) else ""]
         place = self.path or self.url
-        parts += [f"from {place}" if place else "", f"with the digest {self.digest[:19]}…" if self.digest else ""]
-        return " ".join(part for part in parts if part)
+        return self._joined(f"from {place}" if place else "", f"with the digest {self.digest[:19]}…" if self.digest else "")
 
     @property
     def text(self) -> str:
         """The dependency in the lock file, without the name."""
-        parts = [self.range.text if self.range.text != "*" or not (self.path or self.url or self.digest) else ""]
-        parts += [f"path:{self.path}" if self.path else "", f"url:{self.url}" if self.url else "", self.digest]
-        return " ".join(part for part in parts if part)
+        return self._joined(f"path:{self.path}" if self.path else "", f"url:{self.url}" if self.url else "", self.digest)
+
+    def _joined(self, *sources: str) -> str:
+        says = self.range.text if self.range.text != "*" or not any(sources) else ""
+        return " ".join(part for part in (says, *sources) if part)
 
     @property
     def obstacle(self) -> Obstacle | None:
@@ -180,29 +181,31 @@ def read_manifest(data: bytes, *, file: str = "pclgen.toml") -> Manifest:
 
 
 def _described(package: ManifestTable | None, content: _Content) -> Manifest:
-    dependencies = {name: _dependency(name, entry) for name, entry in content.dependencies.items()}
-    providers = {name: _provider(name, text) for name, text in content.providers.items()}
-    indexes = tuple(content.indexes)
+    manifest = Manifest(
+        dependencies={name: _dependency(name, entry) for name, entry in content.dependencies.items()},
+        providers={name: _provider(name, text) for name, text in content.providers.items()},
+        indexes=tuple(content.indexes),
+    )
     if package is None:
-        return Manifest(dependencies=dependencies, providers=providers, indexes=indexes)
-    if NAME.fullmatch(package.name) is None:
-        raise ManifestError(
-            f"`{package.name[:80]}` is no name of a package", ("package", "name"), "names look like network or web-server"
-        )
+        return manifest
+    _demand_name(package.name, ("package", "name"))
     version = read_version(package.version)
     if version is None or package.version.startswith("v"):
         hint = "versions have three numbers: 1.2.3"
         raise ManifestError(f"`{package.version[:80]}` is not a version", ("package", "version"), hint)
-    return Manifest(
+    return replace(
+        manifest,
         name=package.name,
         version=version,
         description=package.description,
         license=package.license,
         exports=_exports(package),
-        dependencies=dependencies,
-        providers=providers,
-        indexes=indexes,
     )
+
+
+def _demand_name(name: str, keys: tuple[str, ...]) -> None:
+    if NAME.fullmatch(name) is None:
+        raise ManifestError(f"`{name[:80]}` is no name of a package", keys, "names look like network or web-server")
 
 
 def _exports(package: ManifestTable) -> Mapping[str, str]:
@@ -223,8 +226,7 @@ def _exports(package: ManifestTable) -> Mapping[str, str]:
 
 def _dependency(name: str, entry: str | DependencyTable) -> Dependency:
     keys = ("dependencies", name)
-    if NAME.fullmatch(name) is None:
-        raise ManifestError(f"`{name[:80]}` is no name of a package", keys, "names look like network or web-server")
+    _demand_name(name, keys)
     if isinstance(entry, str):
         if entry.startswith("sha256:"):
             return Dependency(name=name, range=ANY_WITH_PRERELEASES, digest=_digest(entry, keys))
@@ -236,10 +238,9 @@ def _dependency(name: str, entry: str | DependencyTable) -> Dependency:
         raise ManifestError(f"`{entry.url[:80]}` is no address", keys, hint)
     if not (entry.version or entry.path or entry.url or entry.digest):
         raise ManifestError(f"the entry `{name}` is empty", keys, f'write {name} = "^1.0.0", or a `path` or `url`')
-    has_source = bool(entry.path or entry.url or entry.digest)
     return Dependency(
         name=name,
-        range=_range(entry.version, keys) if entry.version else (ANY_WITH_PRERELEASES if has_source else ANY),
+        range=_range(entry.version, keys) if entry.version else ANY_WITH_PRERELEASES,
         path=_path(entry.path, keys),
         url=entry.url,
         digest=_digest(entry.digest, keys) if entry.digest else "",

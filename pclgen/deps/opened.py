@@ -127,7 +127,7 @@ def _of_pack(data: bytes) -> Package:
         for use in inside.definitions:
             if use.kind == "ComponentUse" and use.component is not None:
                 uses[folder, use.source] = _entry(parts.folders, use.component)
-    for inside in (parts.root, *(component.program for component in parts.components)):
+    for inside in (parts.root, *programs):
         for types in inside.types_from:
             folder = _folder(types.path)
             uses[_folder(types.user), types.source] = folder

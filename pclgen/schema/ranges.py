@@ -80,7 +80,6 @@ class Range(Struct, frozen=True):
         )
 
 
-ANY = Range("*", ((),))
 ANY_WITH_PRERELEASES = Range("*", ((),), is_open=True)
 
 _EXAMPLES = "ranges look like ^1.2.3, ~1.2.3, 1.2.3, 1.2.*, >=1.2, <2 or ^1 || ^2"
