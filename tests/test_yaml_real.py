@@ -32,6 +32,7 @@ from tests.support.field_runs import settings_of
 from tests.support.generated import EXAMPLE_SCHEMAS, REAL_SCHEMAS, example_programs
 from tests.support.random_programs import program
 from tests.support.real_yaml import beyond_hosts, run_yaml
+from tests.support.rules import for_all
 from tests.support.yaml_programs import CONSTRUCTS, SCHEMA
 from tests.support.yaml_runs import without_form, written
 
@@ -96,7 +97,7 @@ def reasons(trace: Trace) -> str:
 
 
 @needs_corpus
-@pytest.mark.parametrize("name", [*FIELD, *example_programs()])
+@for_all("name", [*FIELD, *example_programs()])
 def test_it_registers_what_the_program_does(name: str, tmp_path: Path) -> None:
     sources = load_program(str((FIELD | example_programs())[name]))
     store = SchemaStore([REAL_SCHEMAS, EXAMPLE_SCHEMAS])
@@ -118,7 +119,7 @@ def test_it_registers_what_the_program_does(name: str, tmp_path: Path) -> None:
 
 
 @needs_corpus
-@pytest.mark.parametrize("name", CONFORMANCE)
+@for_all("name", CONFORMANCE)
 def test_conformance_programs(name: str, tmp_path: Path) -> None:
     sources, store = load_program(str(CONFORMANCE[name])), SchemaStore([CONFORMANCE_SCHEMAS])
     if not pipeline.check(sources, store=store).ok:
@@ -176,7 +177,7 @@ def fences(schema: Path) -> list[str]:
 
 
 @needs_corpus
-@pytest.mark.parametrize("schema", REAL, ids=lambda path: path.stem)
+@for_all("schema", REAL, names=lambda path: path.stem)
 def test_examples_of_published_providers(schema: Path, tmp_path: Path) -> None:
     """The reader's registrations are the host's."""
     same, refused = 0, 0
