@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_lacking
 from pclgen.core.predicates import is_natural
+from pclgen.core.walk import root_of
 from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
@@ -422,9 +423,8 @@ def _may_hold_struct(b: Block, e: core.Expr) -> bool:
     natives = b.file.session.natives
     if not natives.structs or gt.holds_struct(natives.native(e.type)):
         return False
-    while isinstance(e, core.Attr | core.Index):
-        e = e.source
-    return not isinstance(e, core.Ref) or e.symbol.kind is not core.SymbolKind.CONFIG
+    root = root_of(e)
+    return not isinstance(root, core.Ref) or root.symbol.kind is not core.SymbolKind.CONFIG
 
 
 def _traverse(b: Block, e: core.Attr | core.Index, root: Value, path: list[core.Expr | str], *, hint: str) -> Value:

@@ -11,7 +11,7 @@ from pclgen.core import expr as core
 from pclgen.core.eventuals import surely_output
 from pclgen.core.lacking import found_by
 from pclgen.core.predicates import as_condition, is_null
-from pclgen.core.walk import references, walk
+from pclgen.core.walk import references, root_of, walk
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import are_comparable, narrowed, widened
@@ -272,14 +272,10 @@ def guarded(expr: core.Conditional) -> core.Symbol | None:
         return None
     if not is_null(expr.otherwise) and not (surely_output(expr.then) and not ty.is_optional(expr.then.type)):
         return None
-    if not isinstance(test.left, core.Ref):
+    root = root_of(expr.then)
+    if root is expr.then or not isinstance(root, core.Ref) or not isinstance(test.left, core.Ref):
         return None
-    path = expr.then
-    if not isinstance(path, core.Attr | core.Index):
-        return None
-    while isinstance(path, core.Attr | core.Index):
-        path = path.source
-    return test.left.symbol if isinstance(path, core.Ref) and path.symbol is test.left.symbol else None
+    return root.symbol if root.symbol is test.left.symbol else None
 
 
 def _with_question(node: ts.TsExpr, root: ts.Variable) -> ts.TsExpr:

@@ -15,7 +15,7 @@ from pclgen.core.eventuals import is_eventual, is_lacking
 from pclgen.core.jsontext import Trait, in_order, traits
 from pclgen.core.lacking import doubts, has_no_member, is_untyped_by_default, may_lead_nowhere
 from pclgen.core.predicates import is_natural, is_null
-from pclgen.core.walk import walk
+from pclgen.core.walk import root_of, walk
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.maps import may_hold_null
@@ -175,11 +175,8 @@ def _attempt(cx: Context, expr: core.Expr) -> ts.TsExpr:
 
 def _is_path(expr: core.Expr) -> bool:
     """Return whether an attempt is a path, the `undefined` of which is a failure; its root takes no steps of its own."""
-    if not isinstance(expr, core.Attr | core.Index):
-        return False
-    while isinstance(expr, core.Attr | core.Index):
-        expr = expr.source
-    return not any(isinstance(part, core.Attr | core.Index) for part in walk(expr))
+    root = root_of(expr)
+    return root is not expr and not any(isinstance(part, core.Attr | core.Index) for part in walk(root))
 
 
 def _attempt_or_null(cx: Context, expr: core.Expr) -> ts.TsExpr:

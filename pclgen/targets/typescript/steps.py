@@ -8,6 +8,7 @@ from typing import Final
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual, is_lacking, is_resource_like
 from pclgen.core.lacking import may_lead_nowhere
+from pclgen.core.walk import root_of
 from pclgen.targets.methods import lifted_result
 from pclgen.targets.typescript import build, invokes
 from pclgen.targets.typescript import tree as ts
@@ -278,9 +279,8 @@ def _may_lie_outside(cx: Context, expr: core.Index) -> bool:
 
 def _is_declared(source: core.Expr) -> bool:
     """Return whether the program declares the type of `source`, as for a config variable."""
-    while isinstance(source, core.Attr | core.Index):
-        source = source.source
-    return isinstance(source, core.Ref) and source.symbol.kind is core.SymbolKind.CONFIG
+    root = root_of(source)
+    return isinstance(root, core.Ref) and root.symbol.kind is core.SymbolKind.CONFIG
 
 
 def as_record(cx: Context, source: core.Expr) -> ts.TsType:
