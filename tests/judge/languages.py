@@ -157,7 +157,7 @@ def _compiled(
 
 def _content_key(subject: Subject, language: str, types: bool) -> str:
     texts = [part for path, text in sorted(subject.files[language].items()) for part in (str(path), text)]
-    return key_of("answers", language, str(types), earlier.checking(), *texts)
+    return key_of("answers", language, str(types), earlier.checking(__file__), *texts)
 
 
 def _run(staged: Staged, pool: Pool, logs: Path) -> Trace:

@@ -31,15 +31,7 @@ _Options = ParamSpec("_Options")
 LIMIT: Final = 2_000_000_000
 """In bytes, of all results on disk."""
 _SUPPORT: Final = Path(__file__).parent
-_CHECKED_BY: Final = (
-    "compilers.py",
-    "earlier.py",
-    "toolchains.py",
-    "../judge/languages.py",
-    "recorded.py",
-    "watched.py",
-    "sdks/runs.py",
-)
+_CHECKED_BY: Final = ("compilers.py", "earlier.py", "toolchains.py")
 _PINNED: Final = frozenset({"requirements.txt", "package-lock.json", "package.json", "go.sum"})
 
 
@@ -67,12 +59,12 @@ def results() -> Results:
 
 
 @cache
-def checking() -> str:
-    """A digest of the checks, the pinned tools and SDKs, and the interpreters."""
+def checking(*files: str) -> str:
+    """A digest of the checks, the pinned tools and SDKs, the interpreters, and further `files` of the tests."""
     pins = [path for path in sorted(_SUPPORT.rglob("*")) if path.name in _PINNED]
     programs = [toolchains.node().node, toolchains.go_command()]
     states = [f"{program} {program.stat().st_size} {program.stat().st_mtime_ns}" for program in programs]
-    return "\n".join([sys.version, *states, content_of([*(_SUPPORT / name for name in _CHECKED_BY), *pins])])
+    return "\n".join([sys.version, *states, content_of([*(_SUPPORT / name for name in _CHECKED_BY), *map(Path, files), *pins])])
 
 
 def once(check: Callable[Concatenate[Programs, _Options], Messages]) -> Callable[Concatenate[Programs, _Options], Messages]:

@@ -34,7 +34,7 @@ from pclgen.verify.results import content_of, key_of
 from pclgen.verify.running import Launch, run_staged
 from pclgen.verify.subjects import Staged, Subject, make_keys, stage
 from pclgen.verify.watching import Patience
-from tests.support import earlier, toolchains
+from tests.support import earlier, recorded, toolchains, watched
 from tests.support.compilers import link_modules
 from tests.support.recorded import Run
 from tests.support.sdks import python as python_sdks
@@ -51,6 +51,13 @@ TIMEOUT = 60.0
 """The time limit of a program in seconds."""
 
 _WORKERS = Path(launch.__file__).parent / "workers"
+_RECORDED_BY = (
+    __file__,
+    recorded.__file__,
+    watched.__file__,
+    *map(str, sorted((Path(recorded.__file__).parent / "providers").glob("*.py"))),
+)
+"""What determines the answers to a program, and what is kept of its requests."""
 
 
 def component_schemas(runs: Collection[Run], folder: Path) -> list[Path]:
@@ -193,7 +200,7 @@ def traces(programs: Sequence[Repeated], language: str, schemas: Sequence[Path],
         runner = _Started(partial(_start, group, language, sdks, place))
         try:
             for program in group:
-                yield Traced(repeated=program, rpc=rpc, runner=runner, identity=f"{earlier.checking()}{sdks}")
+                yield Traced(repeated=program, rpc=rpc, runner=runner, identity=f"{earlier.checking(*_RECORDED_BY)}{sdks}")
         finally:
             runner.close()
 
@@ -209,10 +216,11 @@ class Traced:
 
     def run(self, snapshot: str, *, preview: bool) -> Trace:
         """Run the program with the answers recorded for a language, or return its earlier run."""
-        staged = self.repeated.staged
+        staged, run = self.repeated.staged, self.repeated.run
         texts = [part for path, text in sorted(staged.files.items()) for part in (str(path), text)]
-        recorded = content_of([self.repeated.run.folder])
-        key = key_of("recorded", staged.language, self.identity, recorded, snapshot, str(preview), *texts)
+        inputs = repr((run.name, run.config, run.components, run.stacks, run.options, run.earlier, run.snapshots[snapshot]))
+        data = content_of([run.folder])
+        key = key_of("recorded", staged.language, self.identity, inputs, data, snapshot, str(preview), *texts)
         stored = earlier.results().get(key)
         if stored is not None:
             return trace_json.loads(stored)
