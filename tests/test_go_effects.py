@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pclgen
 from pclgen.targets.names import title
+from tests.support.corpus import needs_corpus
+from tests.support.generated import REAL_SCHEMAS
 
 NAMES = ("all", "allOf", "any", "anyOf", "toText", "toOutput", "sprintf", "string", "jsonText", "min")
 METHODS = ("elem", "index", "mapIndex", "toStringOutput", "stack", "try", "encodeToString")
@@ -80,3 +82,19 @@ output p { value = tags["a"] == null ? 1 : 2 }
     program = main_of(text)
     assert program.count("_ = ") == 1
     assert "\t\t_ = names[2]\n\t\tctx.Export" in program
+
+
+@needs_corpus
+def test_a_map_with_computed_keys_is_no_object_of_a_package() -> None:
+    text = """
+config day string {}
+policy = { "${day}" = "monday" }
+resource c "digitalocean:index:KubernetesCluster" {
+  region            = "nyc1"
+  version           = "1"
+  nodePool          = { name = "a", size = "s" }
+  maintenancePolicy = policy
+}
+"""
+    generated = pclgen.generate({"main.pp": text}, schemas=[REAL_SCHEMAS], languages=["go"])
+    assert [(problem.code, str(problem.primary)) for problem in generated.diagnostics] == [("PCL0901", "main.pp:8:23")]

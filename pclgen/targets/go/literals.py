@@ -362,7 +362,8 @@ def struct_literal(
     elements = []
     for item in _last_of_each(e.items):
         name = _literal_key(item)
-        assert name is not None, "binding refuses computed keys of declared objects"
+        if name is None:
+            raise CannotWriteError("a computed key of a declared object", item.key.span)
         elements.append(struct_element(b, name, fields.get(name) or item.field, item, in_method=in_method))
     return tidy(go.Composite(type=type_, elements=tuple(e for e in elements if e is not None), closing=e.closing))
 
