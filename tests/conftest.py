@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from pclgen.verify import keeping
+from pclgen.verify.results import Results
 from tests.support.plugin import BY_NAME
 from tests.support.slow import is_slow, shares_a_fixture
 
@@ -56,6 +57,12 @@ def kept_sdks() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(keeping, "DEFAULT_LIMIT", KEPT)
         yield
+
+
+@pytest.fixture
+def no_earlier_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compile and run programs again that passed in an earlier test run."""
+    monkeypatch.setattr("tests.support.earlier.results", lambda: Results(None))
 
 
 @pytest.fixture(autouse=True, scope="session")

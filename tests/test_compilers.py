@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pclgen.verify.results import Results
-from tests.support import compilers, earlier
+from tests.support import compilers
 from tests.support.compilers import Messages, Programs
 from tests.support.files import write_files
+
+pytestmark = pytest.mark.usefixtures("no_earlier_results")
 
 GOOD_PYTHON = (
     'import pulumi\nimport pulumi_random as random\n\npet = random.RandomPet("pet", length=2)\npulumi.export("id", pet.id)\n'
@@ -41,11 +42,6 @@ func main() {
 	})
 }
 """
-
-
-@pytest.fixture(autouse=True)
-def no_earlier_results(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(earlier, "results", lambda: Results(None))
 
 
 def write(root: Path, programs: dict[str, dict[str, str]]) -> Programs:

@@ -21,6 +21,8 @@ from pclgen.verify.stacks import RETURNED, Place, places_in, places_in_stack, wi
 from pclgen.verify.subjects import Staged, Subject
 from tests.support.verified import LANGUAGES, environments, subjects_in_memory, verified
 
+pytestmark = pytest.mark.usefixtures("no_earlier_results")
+
 MAIN = {"python": "__main__.py", "typescript": "index.ts", "go": "main.go"}
 
 PROGRAM = """\
@@ -86,7 +88,7 @@ def test_the_worker_of_a_failed_program_runs_the_next_one(monkeypatch: pytest.Mo
     report = verified(subjects, lambda _: Settings(), tools=environments(), languages=["typescript"])
     statuses = {verdict.key: verdict.status for verdict in report.verdicts}
     assert [statuses[s.key] is Status.PASSED for s in subjects] == [text is GOOD for text in programs.values()]
-    assert len(started) <= 2, "one for each job"
+    assert 1 <= len(started) <= 2, "one for each job"
 
 
 def test_a_panic_in_go_names_the_program() -> None:
