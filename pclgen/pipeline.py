@@ -20,7 +20,8 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from threading import Lock
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -73,22 +74,31 @@ LARGE = 20_000
 """Minimum length in characters of a program and its components for a process per language: some 60 resources."""
 
 
+_SETTINGS: Final[list[tuple[int, bool]]] = []
+"""The recursion limit, and whether cycles were collected, at the start of each compilation that runs."""
+_SETTINGS_LOCK: Final = Lock()
+
+
 @contextmanager
 def compiling() -> Iterator[None]:
     """Raise the recursion limit and disable cycle collection while a compilation runs.
 
-    A compilation builds trees that live until it ends. Repeated traversal of all of them would make its cost grow faster
-    than the program.
+    A compilation builds trees that live until it ends; repeated traversal of them would make its cost grow faster than the
+    program. Threads share both settings: the last compilation to end restores those that the first one found.
     """
-    limit, collecting = sys.getrecursionlimit(), gc.isenabled()
-    sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
-    gc.disable()
+    with _SETTINGS_LOCK:
+        _SETTINGS.append((sys.getrecursionlimit(), gc.isenabled()))
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
+        gc.disable()
     try:
         yield
     finally:
-        sys.setrecursionlimit(limit)
-        if collecting:
-            gc.enable()
+        with _SETTINGS_LOCK:
+            limit, collecting = _SETTINGS.pop()
+            if not _SETTINGS:
+                sys.setrecursionlimit(limit)
+                if collecting:
+                    gc.enable()
 
 
 @contextmanager
@@ -251,8 +261,7 @@ def check(
     checked = bind(sources, store if store is not None else SchemaStore(schemas), lenient=lenient)
     if checked.program is None:
         return checked
-    bag = DiagnosticBag()
-    bag.extend(checked.diagnostics)
+    bag = DiagnosticBag(checked.diagnostics)
     for lack in find_data(sources, checked.program).missing:
         bag.add(missing_file(lack.named.path, lack.named.span, lack.reason))
     return CheckResult(diagnostics=bag.sorted(), program=checked.program)
@@ -397,8 +406,7 @@ def generate_checked(
     jobs: int = 1,
 ) -> GenerateResult:
     """Generate a program that was bound from `sources`, as `generate` does; `diagnostics` are those of the check."""
-    bag = DiagnosticBag()
-    bag.extend(diagnostics)
+    bag = DiagnosticBag(diagnostics)
     facts = sources.project
     project = Project(
         name=facts.name or sources.name,
@@ -574,8 +582,7 @@ def dump(
         return TextResult(diagnostics=checked.diagnostics, text=None)
     if after == BIND:
         return TextResult(diagnostics=checked.diagnostics, text=pretty_program(checked.program))
-    bag = DiagnosticBag()
-    bag.extend(checked.diagnostics)
+    bag = DiagnosticBag(checked.diagnostics)
     is_for_target = after == PLAN or any(step.name == after for step in TARGET_PASSES)
     with compiling(), _reading_members(bag, checked.program):
         canonical = style.json is JsonText.CANONICAL
@@ -698,8 +705,7 @@ def evaluate_checked(program: Program, inputs: RunInputs, diagnostics: Sequence[
     from pclgen.evaluate.run import evaluate_program
 
     settings = settings_for(program, inputs)
-    bag = DiagnosticBag()
-    bag.extend(diagnostics)
+    bag = DiagnosticBag(diagnostics)
     trace = None
     with compiling(), _reading_members(bag, program):
         run = evaluate_program(program, settings)

@@ -65,10 +65,11 @@ class DiagnosticBag:
 
     __slots__ = ("_items", "_seen", "has_errors")
 
-    def __init__(self) -> None:
+    def __init__(self, diagnostics: Iterable[Diagnostic] = ()) -> None:
         self._items: list[Diagnostic] = []
         self._seen: set[tuple[str, int, int, int, str]] = set()
         self.has_errors: bool = False
+        self.extend(diagnostics)
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Record `diagnostic` unless it is already recorded."""

@@ -195,8 +195,7 @@ def _diagnostics(draft: Draft) -> Sequence[Diagnostic] | None:
     rebound = draft.rebound
     if rebound is None:
         return None
-    bag = DiagnosticBag()
-    bag.extend([*syntax, *rebound.diagnostics])
+    bag = DiagnosticBag([*syntax, *rebound.diagnostics])
     parsed = {diagnostic for diagnostic in base.syntax if not _is_in(diagnostic.primary, [edit.item.span])}
     others = [diagnostic for diagnostic in base.raw if diagnostic in parsed or not _is_in(diagnostic.primary, rebound.spans)]
     had, has = has_errors(base.raw), bag.has_errors or has_errors(others)

@@ -49,7 +49,7 @@ class Watch:
         self._stop = stop
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
-        self.stopped = 0
+        self.stopped: int = 0
 
     def __enter__(self) -> Self:
         self._thread.start()

@@ -27,7 +27,12 @@ def write_sdks(schemas: Sequence[Path], language: Language, folder: Path) -> dic
 def cached(kind: str, sources: Sequence[Path], write: Callable[[Path], None], *, variant: str = "") -> Path:
     """The folder that `write` fills, cached by the generator, the contents of `sources`, and `variant`."""
     generator = toolchains.sdkgen().parent.name
-    return environment(f"sdks-{kind}", sorted(sources), write, variant=f"{generator} {variant}")
+    return environment(f"sdks-{kind}", sorted(sources, key=_content), write, variant=f"{generator} {variant}")
+
+
+def _content(path: Path) -> tuple[str, bytes]:
+    """The order of sources, which does not depend on where the clone lies."""
+    return path.name, path.read_bytes()
 
 
 def package_of(folder: Path) -> str:
