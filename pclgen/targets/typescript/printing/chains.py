@@ -132,10 +132,13 @@ def _keeps_first(printer: ExpressionPrinter, groups: list[list[_Link]], is_state
         name = printer.spelling(node)
         short = is_statement and len(name) <= _TAB_WIDTH
         return name == "this" or _FACTORY.match(name) is not None or short or computed
-    last = groups[0][-1].node
-    return isinstance(last, ts.Member) and is_identifier(last.name) and (
-        _FACTORY.match(last.name) is not None or computed
-    )
+    match groups[0][-1].node:
+        case ts.Member(name=name) if is_identifier(name):
+            return computed or _FACTORY.match(name) is not None
+        case ts.Element(key=key) if isinstance(key, ts.Identifier):
+            return computed or _FACTORY.match(printer.spelling(key)) is not None
+        case _:
+            return False
 
 
 def is_computed(node: ts.TsExpr) -> bool:

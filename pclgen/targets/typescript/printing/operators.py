@@ -6,10 +6,11 @@ and `:` at the start of lines.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pclgen.layout import LINE, SOFTLINE, Doc, align, concat, group, if_break, indent
 from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.literals import is_identifier
 from pclgen.targets.typescript.printing.paths import Path, holds_inline, is_logical, same_chain
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def print_operation(printer: ExpressionPrinter, path: Path) -> Doc:
     parts = _parts(printer, path, in_condition)
     if in_condition:
         return concat(*parts)
-    if path.key == "callee" or isinstance(above, ts.Unary | ts.Member):
+    if path.key == "callee" or isinstance(above, ts.Unary) or _is_named(above):
         return group(indent(SOFTLINE, *parts), SOFTLINE)
     is_assigned = isinstance(above, ts.Declare | ts.Assign | ts.Property)
     if _stands_indented(path) or _is_all_inline(node) or (is_assigned and not holds_inline(node)):
@@ -76,6 +77,10 @@ def _kind(node: object) -> str | None:
     return "logical" if is_logical(node) else "arithmetic"
 
 
+_ASSIGNING: Final = (ts.Declare, ts.Assign, ts.Return, ts.Unary, ts.Await)
+"""The nodes in whose value a conditional with steps stands on its own lines."""
+
+
 def print_conditional(printer: ExpressionPrinter, path: Path) -> Doc:
     """`condition ? then : otherwise`; conditionals chained in the last branch share one indentation."""
     node, above = path.node, path.above
@@ -92,7 +97,26 @@ def print_conditional(printer: ExpressionPrinter, path: Path) -> Doc:
         branches = align(2, branches)
     if path.key == "otherwise":
         test = align(2, test)
-    closes = isinstance(above, ts.Member)
+    opens = _opens_assigned(path)
+    closes = _is_named(above) and not opens
     body = concat(test, branches if inside and not in_test else indent(branches), SOFTLINE if closes else "")
     result = body if inside and not in_test else group(body)
-    return group(indent(SOFTLINE, result), SOFTLINE) if in_test else result
+    return group(indent(SOFTLINE, result), SOFTLINE) if in_test or opens else result
+
+
+def _is_named(above: object) -> bool:
+    """Return whether a step by name follows: `.id`, but not `["dash-x"]`."""
+    return isinstance(above, ts.Member) and is_identifier(above.name)
+
+
+def _opens_assigned(path: Path) -> bool:
+    """Return whether steps or a cast follow the conditional, and their result is assigned, returned or an operand.
+
+    prettier then gives the conditional lines of its own in its parentheses.
+    """
+    whole = path
+    while (up := whole.parent) is not None and (whole.key in ("callee", "source") or isinstance(up.node, ts.NonNull)):
+        whole = up
+    if up is not None and isinstance(up.node, ts.As):
+        whole = up
+    return whole is not path and whole.key == "value" and isinstance(whole.above, _ASSIGNING)
