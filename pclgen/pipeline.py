@@ -31,7 +31,7 @@ from pclgen.bind.reading import read_sources
 from pclgen.choices import PLAIN_STYLE, CodeStyle, JsonText, RuntimeChecks
 from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import ComponentUse, Program
-from pclgen.core.walk import components_of
+from pclgen.core.walk import programs_of
 from pclgen.deps.components import Components
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.diagnostics.target import outgrown_expression, same_member, template_failed
@@ -463,7 +463,7 @@ def _rendered(
 
 def _processes(program: Program, jobs: int) -> tuple[int, Sequence[SourceFile]]:
     """Return the number of processes that render a program, and its sources, which their results name."""
-    programs = (program, *(component.program for component in components_of(program)))
+    programs = programs_of(program)
     sources = [text for inside in programs for text in inside.texts]
     # A recording of reads covers this process only.
     is_worth_it = jobs > 1 and READS.get() is None and sum(len(source.text) for source in sources) >= LARGE

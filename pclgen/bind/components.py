@@ -17,7 +17,7 @@ from typing import Final
 
 from pclgen.core import expr as core
 from pclgen.core import program as prog
-from pclgen.core.walk import components_of, expressions_of, walk
+from pclgen.core.walk import expressions_of, programs_of, walk
 
 OWN: Final[Mapping[str, tuple[str, ...]]] = {
     "python": (
@@ -75,7 +75,7 @@ EventualInputs = Mapping[str, frozenset[str]]
 def eventual_inputs(program: prog.Program) -> EventualInputs:
     """The inputs that receive an eventual value in `program` or in its components."""
     by_path: dict[str, set[str]] = {}
-    for place in (program, *(c.program for c in components_of(program))):
+    for place in programs_of(program):
         for node in place.nodes:
             if isinstance(node, prog.ComponentUse) and node.component is not None:
                 names = {input_.name for input_ in node.inputs if input_.value.type.eventual}

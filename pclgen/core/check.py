@@ -12,7 +12,7 @@ from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, is_eventual, is_lazy, surely_output
 from pclgen.core.pretty import pretty
 from pclgen.core.program import ComponentUse, Local, Node, Program
-from pclgen.core.walk import binds, children, components_of, expressions_of, references, symbol_of
+from pclgen.core.walk import binds, children, expressions_of, programs_of, references, symbol_of
 from pclgen.stdlib.model import Lifting
 from pclgen.types.model import OutputType, PromiseType
 
@@ -21,7 +21,7 @@ _LOCALLY_BOUND = frozenset((core.SymbolKind.LOOP, core.SymbolKind.FAILURE, core.
 
 def check_lowered(program: Program, capabilities: Capabilities) -> list[str]:
     """Return the violations of the contract in `program` and its components."""
-    programs = (program, *(component.program for component in components_of(program)))
+    programs = programs_of(program)
     return [problem for part in programs for problem in _program_problems(part, capabilities)]
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from pclgen.core import expr as core
 from pclgen.core.program import ConfigVariable, Local, Program
-from pclgen.core.walk import children, components_of, expressions_of, kinds_in, kinds_of
+from pclgen.core.walk import children, expressions_of, kinds_in, kinds_of, programs_of
 from pclgen.source.text import Span
 
 READERS = frozenset({"readFile", "filebase64", "filebase64sha256", "fileAsset"})
@@ -33,7 +33,7 @@ class NamedFile(Struct, frozen=True, kw_only=True):
 
 def named_files(program: Program) -> tuple[NamedFile, ...]:
     """The files that `program` and its components name, in the order of the source."""
-    programs = (program, *(component.program for component in components_of(program)))
+    programs = programs_of(program)
     return tuple(named for part in programs for named in _named(part))
 
 

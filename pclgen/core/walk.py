@@ -404,6 +404,11 @@ def components_of(program: prog.Program) -> tuple[prog.Component, ...]:
     return tuple(components)
 
 
+def programs_of(program: prog.Program) -> tuple[prog.Program, ...]:
+    """`program` itself, then those of all its components."""
+    return (program, *(component.program for component in components_of(program)))
+
+
 def inner_first(program: prog.Program) -> tuple[prog.Component, ...]:
     """All components that `program` uses, each once and after those that it uses itself."""
     ordered: dict[prog.Component, None] = {}

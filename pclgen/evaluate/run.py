@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pclgen.core.program import OutputVariable, Program
-from pclgen.core.walk import components_of
+from pclgen.core.walk import programs_of
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.evaluate.faults import EvaluationError, Unread
 from pclgen.evaluate.models import label_of_function
@@ -91,7 +91,7 @@ def _run(program: Program, settings: Settings) -> tuple[Evaluation, Unread | Non
 def packages_of(program: Program) -> tuple[Package, ...]:
     """Return the packages of a program and of its components without duplicates."""
     packages: dict[str, Package] = {}
-    for part in (program, *(component.program for component in components_of(program))):
+    for part in programs_of(program):
         for package in part.packages:
             packages.setdefault(package.name, package)
     return tuple(packages.values())

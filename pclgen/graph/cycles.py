@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 
 from pclgen.core.expr import Symbol
 from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, Program
-from pclgen.core.walk import components_of, expressions_of, free_symbols, inner_first, symbol_of
+from pclgen.core.walk import components_of, expressions_of, free_symbols, inner_first, programs_of, symbol_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.graph.dependencies import dependency_graph, order_nodes
 from pclgen.graph.order import circular_groups
@@ -23,7 +23,7 @@ from pclgen.types.declarations import Declaration
 def late_inputs(program: Program) -> Mapping[Declaration, frozenset[str]]:
     """Return the names of these inputs by the value of their component; omits components without any."""
     late: dict[Declaration, set[str]] = {}
-    for inside in (program, *(component.program for component in components_of(program))):
+    for inside in programs_of(program):
         for group in circular_groups(dependency_graph(inside.nodes)):
             symbols = {symbol for node in group if (symbol := symbol_of(node)) is not None}
             for use in group:

@@ -12,7 +12,7 @@ from typing import Final
 
 from pclgen.core.expr import Expr
 from pclgen.core.program import Program
-from pclgen.core.walk import children, components_of, expressions_of, postorder, size
+from pclgen.core.walk import children, expressions_of, postorder, programs_of, size
 from pclgen.source.text import Span
 
 MOST_NODES: Final = 3_000
@@ -35,7 +35,7 @@ class OutgrownError(Exception):
 def outgrown(program: Program) -> Iterator[Span]:
     """Yield the spans of expressions of a lowered program, and of its components, that are too large to be written because
     their parts are duplicated many times."""
-    for inside in (program, *(component.program for component in components_of(program))):
+    for inside in programs_of(program):
         for node in inside.nodes:
             yield from (expr.span for expr in expressions_of(node) if _is_outgrown(expr))
 

@@ -17,7 +17,7 @@ from pclgen.core import expr as core
 from pclgen.core import program as prog
 from pclgen.core.jsontext import is_json
 from pclgen.core.predicates import is_null
-from pclgen.core.walk import children, components_of, expressions_of, kinds_in, parts_of, rewrite, with_children
+from pclgen.core.walk import children, expressions_of, kinds_in, parts_of, programs_of, rewrite, with_children
 from pclgen.stdlib.encoding import CANONICAL_JSON
 
 
@@ -38,7 +38,7 @@ class _Inspection:
         self._flows: defaultdict[core.Symbol, list[core.Symbol]] = defaultdict(list)
         self._texts: defaultdict[core.Symbol, list[core.Call]] = defaultdict(list)
         self._calls: set[core.Call] = set()
-        programs = [program, *(component.program for component in components_of(program))]
+        programs = programs_of(program)
         if any(core.Call in kinds_in(inside) and any(map(is_json, parts_of(inside.nodes))) for inside in programs):
             for inside in programs:
                 for node in inside.nodes:

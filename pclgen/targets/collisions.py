@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from pclgen.core.expr import Literal, ObjectExpr
 from pclgen.core.program import ComponentUse, Node, Program, Resource
-from pclgen.core.walk import components_of, parts_of
+from pclgen.core.walk import parts_of, programs_of
 from pclgen.source.text import Span
 from pclgen.types.model import NominalType, resolve, without_none
 
@@ -32,7 +32,7 @@ class Collision(Struct, frozen=True, kw_only=True):
 def collisions(program: Program, spellings: Mapping[str, Callable[[str], str]]) -> Iterator[Collision]:
     """Yield the collisions in a program and its components; one walk covers all languages."""
     without_clashes: set[tuple[str, ...]] = set()  # most objects have the same members as another object
-    for body in (program, *(component.program for component in components_of(program))):
+    for body in programs_of(program):
         for node in body.nodes:
             for members in _objects(node):
                 names = tuple(name for name, _ in members)

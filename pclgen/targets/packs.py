@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from pclgen.core.expr import Call
 from pclgen.core.program import Program
-from pclgen.core.walk import components_of, parts_of
+from pclgen.core.walk import parts_of, programs_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
 from pclgen.languages import TITLES
@@ -50,7 +50,7 @@ def check_spellings(program: Program, language: str, bag: DiagnosticBag) -> None
 
 def _calls(program: Program) -> Iterator[Call]:
     """Yield the calls of pack functions in `program` and its components."""
-    for body in (program, *(component.program for component in components_of(program))) if program.homes else ():
+    for body in programs_of(program) if program.homes else ():
         for part in parts_of(body.nodes):
             if isinstance(part, Call) and part.function.home is not None:
                 yield part

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from pclgen.core.expr import Expr, For, Invoke, Ref, Symbol
 from pclgen.core.program import Local, Program, Resource
-from pclgen.core.walk import components_of, expressions_of, walk
+from pclgen.core.walk import expressions_of, programs_of, walk
 from pclgen.evaluate.models import holds_unknown
 from pclgen.evaluate.std.patterns import NO_REGULAR_EXPRESSIONS
 from pclgen.evaluate.wire import holds_secret
@@ -339,7 +339,7 @@ def _called_early(difference: Difference, context: Circumstances) -> bool:
     if not context.preview or difference.path or not isinstance(difference.left, Absent):
         return False
     names = {registration.name for registration in context.evaluated.registrations if registration.type == difference.type}
-    programs = (context.program, *(component.program for component in components_of(context.program)))
+    programs = programs_of(context.program)
     return any(
         isinstance(node, Resource)
         and node.token == difference.type
@@ -397,7 +397,7 @@ def has_loops(program: Program) -> bool:
 
 
 def _holds(program: Program, kind: type[Invoke] | type[For]) -> bool:
-    programs = (program, *(component.program for component in components_of(program)))
+    programs = programs_of(program)
     expressions = (expr for program_ in programs for node in program_.nodes for expr in expressions_of(node))
     return any(isinstance(part, kind) for expr in expressions for part in walk(expr))
 
