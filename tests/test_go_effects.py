@@ -86,6 +86,7 @@ output p { value = tags["a"] == null ? 1 : 2 }
 
 @needs_corpus
 def test_a_map_with_computed_keys_is_no_object_of_a_package() -> None:
+    """The output, which uses the resource, has no diagnostic of its own."""
     text = """
 config day string {}
 policy = { "${day}" = "monday" }
@@ -95,6 +96,7 @@ resource c "digitalocean:index:KubernetesCluster" {
   nodePool          = { name = "a", size = "s" }
   maintenancePolicy = policy
 }
+output name { value = c.name }
 """
     generated = pclgen.generate({"main.pp": text}, schemas=[REAL_SCHEMAS], languages=["go"])
     assert [(problem.code, str(problem.primary)) for problem in generated.diagnostics] == [("PCL0901", "main.pp:8:23")]

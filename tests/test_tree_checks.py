@@ -181,7 +181,7 @@ TS_BAD: dict[str, tuple[ts.Statement, ...]] = {
     "'a-b' is no name for a variable": (ts.Declare((ts.Variable(("a-b",)),), TS_ONE),),
     "a is declared twice": (TS_DECLARED, ts.Commented(TS_DECLARED)),
     "nothing declares b": (TS_DECLARED, ts.Do(ts.Name(TS_B))),
-    "nothing declares a where it is used": (ts.If(TS_ONE, (TS_DECLARED,)), TS_READ),
+    "nothing declares a where it is used": (ts.Count(TS_B, TS_ONE, (TS_DECLARED,)), TS_READ),
     "a property is given twice: x, x": (
         ts.Do(ts.Object((ts.Property("x", TS_ONE), ts.Property("x", TS_ONE)))),
     ),

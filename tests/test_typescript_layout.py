@@ -257,8 +257,6 @@ class Maker:
         if kind < 0.78:
             return ts.Assign(ts.Member(ts.Global("this"), "address"), self.expression(depth))
         body = (self.statement(max(depth - 1, 0)),)
-        if kind < 0.84:
-            return ts.If(self.expression(depth - 1), body)
         if kind < 0.9:
             return ts.Each((VARIABLES["key"], VARIABLES["value"]), self.expression(depth - 1), body)
         if kind < 0.95:

@@ -42,6 +42,10 @@ class CannotWriteError(Exception):
         self.why = why
 
 
+class MissingNameError(CannotWriteError):
+    """A name whose declaration cannot be written, which is reported there only."""
+
+
 class Place(Struct, frozen=True):
     """The destination of a value: the span for errors, and a name for temporary variables.
 

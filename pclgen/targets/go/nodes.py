@@ -23,7 +23,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.config import read_config
-from pclgen.targets.go.context import CONFIG_PATH, Block, CannotWriteError, Frame, Value
+from pclgen.targets.go.context import CONFIG_PATH, Block, CannotWriteError, Frame, MissingNameError, Value
 from pclgen.targets.go.literals import locals_as_inputs
 from pclgen.targets.go.names import local_name
 from pclgen.targets.go.resources import declare_resource
@@ -57,7 +57,8 @@ class Writer:
                 self._with_comments(statement, previous)
             except CannotWriteError as problem:
                 del self.b.statements[before:]
-                self.bag.add(unsupported(problem.construct, "Go", problem.span, why=problem.why))
+                if not isinstance(problem, MissingNameError) or not self.bag.has_errors:
+                    self.bag.add(unsupported(problem.construct, "Go", problem.span, why=problem.why))
             if isinstance(statement, Declare):
                 self._own(statement)
             if len(self.b.statements) > before:

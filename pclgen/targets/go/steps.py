@@ -20,7 +20,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, begin_lift, coerce, finish_lift, lift, to_output
-from pclgen.targets.go.context import Block, CannotWriteError, Frame, Place, Value
+from pclgen.targets.go.context import Block, CannotWriteError, Frame, MissingNameError, Place, Value
 from pclgen.targets.go.lookups import as_map
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.natives import as_used, asserted, chosen, describe, member_of_map, single_value
@@ -37,7 +37,7 @@ def natural_ref(b: Block, e: core.Ref) -> Value:
     """Return the value bound to a name."""
     value = b.file.bindings.get(e.symbol)
     if value is None:
-        raise CannotWriteError(f'the reference to "{e.symbol.name}"', e.span, why="its own declaration cannot be written")
+        raise MissingNameError(f'the reference to "{e.symbol.name}"', e.span)
     return value
 
 

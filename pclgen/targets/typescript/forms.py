@@ -17,7 +17,6 @@ FORMS: Final = (
     Form("do", ("call",)),
     Form("each", ("names", "values", "body")),
     Form("export", ("local", "name")),
-    Form("if", ("condition", "body")),
     Form("import", ("name", "module")),
     Form("import-component", ("name", "module")),
     Form("member", ("member",), facts=("readonly",)),

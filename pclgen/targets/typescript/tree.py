@@ -346,13 +346,6 @@ class Return(Struct, frozen=True, eq=False):
     value: TsExpr
 
 
-class If(Struct, frozen=True, eq=False):
-    """`if (condition) { … }`."""
-
-    condition: TsExpr
-    body: tuple[Statement, ...]
-
-
 class Count(Struct, frozen=True, eq=False):
     """`for (let name = 0; name < limit; name++) { … }`."""
 
@@ -396,4 +389,4 @@ class Export(Struct, frozen=True, eq=False):
     name: str
 
 
-Statement: TypeAlias = Declare | Export | Assign | Do | Return | If | Count | Each | Try | Comment | Commented
+Statement: TypeAlias = Declare | Export | Assign | Do | Return | Count | Each | Try | Comment | Commented

@@ -52,7 +52,6 @@ _PARTS: Final[Mapping[type[Node], Callable[[Any], Iterable[Node]]]] = {
     ts.Arrow: lambda node: node.body if isinstance(node.body, tuple) else (node.body,),
     ts.Export: lambda node: (ts.Name(node.local),),
     ts.Assign: attrgetter("target", "value"),
-    ts.If: lambda node: (node.condition, *node.body),
     ts.Count: lambda node: (node.limit, *node.body),
     ts.Each: lambda node: (node.values, *node.body),
     ts.Try: lambda node: (*node.body, *node.handler),
@@ -98,7 +97,6 @@ _STEPS: Final[Mapping[type, Callable[[Any], Iterable[object]]]] = {
     ts.Count: lambda node: (_inner(*children(node), own=(node.variable,)),),
     ts.Declare: lambda node: (*children(node), Declaration(node.variables)),
     ts.Each: lambda node: (_inner(*children(node), own=node.variables),),
-    ts.If: lambda node: (node.condition, _inner(*node.body)),
     ts.Object: _steps_of_object,
     ts.Try: lambda node: (_inner(*node.body), _inner(*node.handler)),
 }

@@ -21,10 +21,7 @@ def print_operation(printer: ExpressionPrinter, path: Path) -> Doc:
     """`a + b + c`."""
     node, above = path.node, path.above
     assert isinstance(node, ts.Binary)
-    in_condition = isinstance(above, ts.If)
-    parts = _parts(printer, path, in_condition)
-    if in_condition:
-        return concat(*parts)
+    parts = _parts(printer, path)
     if path.key == "callee" or isinstance(above, ts.Unary) or _is_named(above):
         return group(indent(SOFTLINE, *parts), SOFTLINE)
     is_assigned = isinstance(above, ts.Declare | ts.Assign | ts.Property)
@@ -48,7 +45,7 @@ def _is_all_inline(node: ts.TsExpr) -> bool:
     return not (isinstance(left, ts.Binary) and same_chain(node.operator, left.operator)) or _is_all_inline(left)
 
 
-def _parts(printer: ExpressionPrinter, path: Path, in_condition: bool) -> list[Doc]:
+def _parts(printer: ExpressionPrinter, path: Path) -> list[Doc]:
     """The first operand, then for each operator a space and the operator with its right operand."""
     run = [path]
     while True:
@@ -65,7 +62,7 @@ def _parts(printer: ExpressionPrinter, path: Path, in_condition: bool) -> list[D
         right = printer.print(Path(node.right, level, "right"))
         step = concat(node.operator, " ", right) if holds_inline(node) else concat(node.operator, LINE, right)
         kinds = [_kind(level.above), _kind(node.left), _kind(node.right)]
-        if _kind(node) not in kinds and not (in_condition and is_logical(node)):
+        if _kind(node) not in kinds:
             step = group(step)
         parts += [" ", step]
     return parts

@@ -131,9 +131,6 @@ class StatementPrinter:
                 return self.form("export", {"local": self.expressions.spelling(statement.local), "name": statement.name})
             case ts.Return():
                 return self._return(path, statement)
-            case ts.If():
-                test = group(indent(SOFTLINE, self._expression(statement.condition, path)), SOFTLINE)
-                return group(self.form("if", {"condition": test, "body": self.block(statement.body, path)}))
             case ts.Count():
                 return self._count(path, statement)
             case ts.Each():
