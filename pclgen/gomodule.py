@@ -15,10 +15,9 @@ from urllib.parse import quote
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pclgen.schema.download import FetchError, NotFoundError, download
-from pclgen.schema.fetch import Fetched, document_of, with_go_settings
+from pclgen.schema.fetch import Fetched, FetchError, NotFoundError, document_of, download, with_go_settings
 from pclgen.schema.package import open_package
-from pclgen.targets.go.modules import PLACEHOLDER, ModuleLayout
+from pclgen.targets.go.sdk import PLACEHOLDER, ModuleLayout
 from pclgen.types.declarations import Package
 
 _LEAST_PARTS = 3

@@ -33,9 +33,9 @@ from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import ComponentUse, Program
 from pclgen.core.walk import programs_of
 from pclgen.deps.components import Components
+from pclgen.diagnostics.expressions import file_not_copied, missing_file
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.diagnostics.target import outgrown_expression, same_member, template_failed
-from pclgen.diagnostics.values import file_not_copied, missing_file
 from pclgen.emit.overlay import Overlay, TemplateFailureError
 from pclgen.forks import side_by_side
 from pclgen.languages import TITLES
@@ -43,8 +43,7 @@ from pclgen.reads import READS, recording
 from pclgen.results import CheckResult, EvaluateResult, GenerateResult, PackResult, TextResult
 from pclgen.schema.errors import SchemaError, report_error
 from pclgen.schema.load import SchemaStore
-from pclgen.source.carried import DataFileError, Finder
-from pclgen.source.files import read_regular
+from pclgen.source.files import DataFileError, Finder, read_regular
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, component_state, read_file
 from pclgen.source.paths import plugin_of
 from pclgen.source.project import settings_without
@@ -115,7 +114,7 @@ def _reading_members(bag: DiagnosticBag, program: Program | None = None) -> Iter
     except Exception as error:  # any failure of a phase on a program that no binder would produce
         if program is None or not program.pack:
             raise
-        from pclgen.diagnostics.packs import inconsistent
+        from pclgen.diagnostics.dependencies import inconsistent
 
         bag.add(inconsistent(program.pack, f"{type(error).__name__}: {error}"))
 
@@ -311,7 +310,7 @@ def _carry(
 
     A file that cannot be copied is reported to `bag`, once for each use.
     """
-    from pclgen.emit.data import obstacle
+    from pclgen.emit.write import obstacle
 
     refused = {lack.named: lack.reason for lack in reversed(data.unfit)}
     carried: dict[str, dict[PurePosixPath, Path]] = {language: {} for language in files}
@@ -492,11 +491,11 @@ def render(
     express go to `bag`, which may hold those of other languages.  A `BrokenTreeError` names the program.  `recorder` gets
     the source maps of the files.
     """
-    from pclgen.lower.growth import OutgrownError, outgrown
     from pclgen.lower.program import lower_prepared
+    from pclgen.lower.region import OutgrownError, outgrown
     from pclgen.plan.build import plan_project
+    from pclgen.targets.base import target
     from pclgen.targets.packs import check_spellings
-    from pclgen.targets.registry import target
 
     chosen = target(language)
     try:
@@ -533,8 +532,8 @@ def render(
 
 def _with_same_members(prepared: Program, languages: Sequence[str], bag: DiagnosticBag) -> frozenset[str]:
     """Return the languages that would give two members of one object the same name; `bag` gets the diagnostics."""
-    from pclgen.targets.collisions import collisions
-    from pclgen.targets.registry import target
+    from pclgen.targets.base import target
+    from pclgen.targets.names import collisions
 
     clashes = list(collisions(prepared, {name: target(name).member_name for name in languages}))
     for clash in clashes:
@@ -545,7 +544,7 @@ def _with_same_members(prepared: Program, languages: Sequence[str], bag: Diagnos
 def lower(program: Program, language: str, bag: DiagnosticBag) -> Program:
     """Return the program as a language's printer receives it: each wait for eventual values is explicit."""
     from pclgen.lower.program import lower_program
-    from pclgen.targets.registry import target
+    from pclgen.targets.base import target
 
     return lower_program(program, target(language).capabilities, bag)
 
@@ -575,7 +574,7 @@ def dump(
     from pclgen.core.pretty import pretty_program
     from pclgen.lower.passes import TARGET_PASSES
     from pclgen.lower.program import lower_prepared, prepare_program
-    from pclgen.targets.registry import target
+    from pclgen.targets.base import target
 
     checked = bind(sources, store, lenient=lenient)
     if checked.program is None:
@@ -622,7 +621,7 @@ def graph(
         program = _bind(sources, store, DiagnosticBag(), lenient=lenient, partial=True).program
     if program is None:
         return TextResult(diagnostics=checked.diagnostics, text=None)
-    from pclgen.graph import drawing, export
+    from pclgen.graph import export
 
     bag, text = DiagnosticBag(), None
     with _reading_members(bag, program):
@@ -630,8 +629,8 @@ def graph(
             "dot": export.to_dot,
             "mermaid": export.to_mermaid,
             "json": export.to_json,
-            "svg": drawing.to_svg,
-            "html": drawing.to_html,
+            "svg": export.to_svg,
+            "html": export.to_html,
         }
         text = writers[graph_format](program)
     return TextResult(diagnostics=(*checked.diagnostics, *bag), text=text)

@@ -23,7 +23,7 @@ from pclgen.cli.app import COMMANDS
 from pclgen.cli.arguments import Parser, parser_of
 from pclgen.cli.console import Console
 from pclgen.diagnostics.codes import all_codes
-from pclgen.packs import jsonschema as packs
+from pclgen.packs import forms as packs
 from pclgen.schema.configfile import SCHEMA_FILE, json_schema
 from pclgen.stdlib.pages import page
 from pclgen.stdlib.registry import FUNCTIONS, names

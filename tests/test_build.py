@@ -19,7 +19,7 @@ from pclgen.build.plan import plan, shard
 from pclgen.build.programs import find_programs
 from pclgen.choices import Building, Choices
 from pclgen.cli import app
-from pclgen.emit.places import Places
+from pclgen.emit.write import Places
 from tests.support.commands import Ran, Run
 from tests.support.files import write_files
 

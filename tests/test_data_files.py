@@ -10,7 +10,7 @@ import pytest
 import pclgen
 from pclgen.cli import app
 from pclgen.diagnostics.model import Diagnostic
-from pclgen.source import carried as limits
+from pclgen.source import files as limits
 
 PROGRAM = """\
 folder = "policies"

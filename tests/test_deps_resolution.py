@@ -16,7 +16,7 @@ from pclgen.deps.archive import ArchiveCache
 from pclgen.deps.catalog import Catalog
 from pclgen.deps.lock import Locked, lock_bytes
 from pclgen.deps.manifest import Project
-from pclgen.deps.project import open_project
+from pclgen.deps.program import open_project
 from pclgen.deps.resolve import resolve
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.testing.snapshots import FileSnapshots

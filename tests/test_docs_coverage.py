@@ -9,7 +9,7 @@ import pytest
 
 from pclgen import docs
 from pclgen.cli import app
-from pclgen.docs import report
+from pclgen.docs import covered
 from pclgen.docs.covered import Coverage, Row, baseline_of, regressions
 from pclgen.source.load import LoadError
 
@@ -75,7 +75,7 @@ def test_what_is_no_baseline(text: str) -> None:
 
 
 def test_the_table_counts_each_level() -> None:
-    lines = report.to_text(coverage(PASSED, BROKEN)).splitlines()
+    lines = covered.to_text(coverage(PASSED, BROKEN)).splitlines()
     assert [line.split() for line in lines[1:]] == [
         ["(Markdown)", "python", "1", "1", "(100.0", "%)", "1", "(100.0", "%)", "1", "(100.0", "%)"],
         ["(Markdown)", "go", "1", "1", "(100.0", "%)", "1", "(100.0", "%)", "0", "(0.0", "%)"],
@@ -88,7 +88,7 @@ def test_no_text_of_a_snippet_is_markup_of_the_page() -> None:
         label="<b>&.md:1", package="<i>", language="go", source="<script>\x1b[2J", output="</pre>",
         levels={"converted": "failed"}, messages=("<img src=x>",),
     )  # fmt: skip  # a table
-    page = report.to_html(Coverage(level="converted", rows=(row,)))
+    page = covered.to_html(Coverage(level="converted", rows=(row,)))
     assert not any(text in page for text in ("<script>", "\x1b", "</pre></pre>", "<img", "<b>&.md", "<i>"))
     assert "&lt;script&gt;\\x1b[2J" in page
 

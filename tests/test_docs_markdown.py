@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pclgen.docs.regions import Document, RegionKind, is_program, read_document
-from pclgen.docs.tabs import apply, written
+from pclgen.docs.regions import Document, RegionKind, apply, is_program, read_document, written
 from pclgen.source.text import SourceFile
 
 ORDER = ("typescript", "python", "go", "yaml", "pcl")

@@ -13,7 +13,7 @@ from black.parsing import InvalidInput
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pclgen.format.plain import is_plain, is_settled
+from pclgen.format.python import is_plain, is_settled
 
 ROOT = Path(__file__).resolve().parents[1]
 BLACK = Mode(target_versions={TargetVersion.PY39}, line_length=88)

@@ -15,8 +15,7 @@ import pytest
 
 import pclgen
 from pclgen.gomodule import published
-from pclgen.targets.go.modules import EXCEPTIONS, RULES
-from pclgen.targets.go.sdk import GoPackage
+from pclgen.targets.go.sdk import EXCEPTIONS, RULES, GoPackage
 from tests.support.corpus import ROOT
 from tests.support.schemas import Schema, open_schemas, write_schema
 

@@ -17,10 +17,10 @@ from pclgen.emit.environment import render
 from pclgen.targets.go import build as make
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
+from pclgen.targets.go.build import shortened
 from pclgen.targets.go.naming import Import, assign_names
 from pclgen.targets.go.printer import view_file
 from pclgen.targets.go.prune import prune
-from pclgen.targets.go.tails import shortened
 from pclgen.targets.names import NameTable
 from tests.support import toolchains
 from tests.support.counting import calls_of

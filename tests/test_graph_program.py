@@ -16,8 +16,7 @@ from pclgen.core.program import Program
 from pclgen.core.walk import symbol_of
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.graph.dependencies import dependency_graph, node_name, order_nodes
-from pclgen.graph.drawing import Box, layout, to_html, to_svg
-from pclgen.graph.export import groups_of, to_dot, to_json, to_mermaid
+from pclgen.graph.export import Box, groups_of, layout, to_dot, to_html, to_json, to_mermaid, to_svg
 from pclgen.languages import LANGUAGES
 from pclgen.pipeline import generate
 from pclgen.pipeline import graph as draw

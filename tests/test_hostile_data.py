@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import pclgen
-from pclgen.schema.files import json_of_yaml
+from pclgen.schema.sources import json_of_yaml
 from pclgen.source.data import MAX_NESTING, DataError, read_exact_json, read_json, read_yaml
 from pclgen.source.numbers import decimal_text, read_number
 

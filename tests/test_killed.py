@@ -19,14 +19,12 @@ import pytest
 from pclgen.build.model import Summary
 from pclgen.build.report import depfile_of, manifest_of, write_manifest
 from pclgen.cli import app
-from pclgen.disk.journal import STAGE, read_journal
 from pclgen.disk.lock import LockedError, locked
-from pclgen.disk.transaction import held
+from pclgen.disk.transaction import STAGE, held, read_journal
 from pclgen.emit.write import MANIFEST, Output, WriteError, write_file, write_outputs
-from pclgen.host.folder import install, uninstall
-from pclgen.host.languages import HOST_LANGUAGES
+from pclgen.host.languages import HOST_LANGUAGES, install, uninstall
+from pclgen.schema.discovery import read_lock
 from pclgen.schema.fetch import add, expected, fetch
-from pclgen.schema.lock import read_lock
 
 WATCHED = frozenset({"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "shutil.rmtree"})
 """Audit events that the interpreter raises before it uses the file system."""
@@ -169,7 +167,7 @@ def test_a_failure_that_is_killed_while_it_puts_back(tmp_path: Path, monkeypatch
         real(source, target)
 
     def act(folder: Path) -> None:
-        monkeypatch.setattr("pclgen.disk.journal.os.replace", full)
+        monkeypatch.setattr("pclgen.disk.transaction.os.replace", full)
         with pytest.raises(WriteError):
             write_outputs(outputs(folder, NEW))
 

@@ -15,7 +15,7 @@ from pclgen.lower.program import lower_program
 from pclgen.pipeline import check
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
-from pclgen.targets.registry import target
+from pclgen.targets.base import target
 from tests.support.corpus import CORPUS, needs_corpus, program_directories
 from tests.support.lowering import CAPABILITIES
 from tests.support.recursion import deep_recursion

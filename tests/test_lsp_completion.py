@@ -11,8 +11,7 @@ from pclgen.core.program import Resource
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features import completion
-from pclgen.lsp.features.completion import complete
-from pclgen.lsp.features.signatures import signature_at
+from pclgen.lsp.features.completion import complete, signature_at
 from pclgen.lsp.session import Session, generated
 from pclgen.source.text import SourceFile
 from pclgen.types.declarations import Shape

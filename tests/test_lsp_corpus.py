@@ -16,15 +16,13 @@ from pclgen.core.expr import Symbol
 from pclgen.core.walk import expressions_of, references
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.evaluate.run import evaluate_program
-from pclgen.lsp.analysis import Analysis
+from pclgen.lsp.analysis import Analysis, Definition, DefinitionKind
 from pclgen.lsp.features import places, rename, symbols
 from pclgen.lsp.features.completion import complete
-from pclgen.lsp.features.hints import hints
-from pclgen.lsp.features.hover import hover
+from pclgen.lsp.features.hover import hints, hover
 from pclgen.lsp.features.places import lenses
 from pclgen.lsp.features.rename import Edit
-from pclgen.lsp.features.tokens import semantic_tokens
-from pclgen.lsp.names import Definition, DefinitionKind
+from pclgen.lsp.features.symbols import semantic_tokens
 from pclgen.lsp.session import Session
 from pclgen.lsp.workspace import Document
 from pclgen.source.text import SourceFile, Span

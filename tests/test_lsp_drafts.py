@@ -17,9 +17,8 @@ from pygls.lsp.server import LanguageServer
 
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.lsp import server
-from pclgen.lsp.analyses import Analyses, Problem
+from pclgen.lsp.analyses import Analyses, Problem, draft_of
 from pclgen.lsp.analysis import Analysis
-from pclgen.lsp.drafts import draft_of
 from pclgen.lsp.server import Handlers
 from pclgen.lsp.session import Session
 from pclgen.lsp.workspace import Document

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pclgen.lsp.positions import Encoding, Lines, width
+from pclgen.lsp.workspace import Encoding, Lines, width
 
 TEXT = "aé€😀b\nx\r\n\ry\u2028z\x0bw"
 

@@ -15,14 +15,12 @@ from lsprotocol import types
 from pclgen.diagnostics.codes import SITE
 from pclgen.lsp.analyses import Analyses, Problem
 from pclgen.lsp.analysis import Analysis
-from pclgen.lsp.features import calls, places, rename, symbols
-from pclgen.lsp.features.completion import complete
+from pclgen.lsp.features import places, rename, symbols
+from pclgen.lsp.features.completion import complete, signature_at
 from pclgen.lsp.features.diagnostics import Tag
-from pclgen.lsp.features.hints import hints
-from pclgen.lsp.features.hover import hover
+from pclgen.lsp.features.hover import hints, hover
 from pclgen.lsp.features.places import lenses
-from pclgen.lsp.features.signatures import signature_at
-from pclgen.lsp.features.tokens import semantic_tokens
+from pclgen.lsp.features.symbols import semantic_tokens
 from pclgen.lsp.server import Handlers
 from pclgen.lsp.workspace import Document, path_of
 from tests.support.corpus import ROOT
@@ -123,7 +121,7 @@ def test_the_call_hierarchy_of_components(tmp_path: Path) -> None:
     view = session_.view(path)
     assert view is not None
     for offset, name in ((0, "db"), (at, "db"), (text.index("a.url") - 1, "db"), (text.index("output") - 1, "web")):
-        unit = calls.prepare(view.analysis, view.file, offset)
+        unit = places.prepare(view.analysis, view.file, offset)
         assert unit is not None and unit.name == name, offset
     [out] = session_.called(path)
     assert (out.unit.name, [span.start for span in out.spans]) == ("db", [10, 33])

@@ -25,8 +25,7 @@ from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
 from pclgen.stdlib.options import INVOKE_OPTIONS, RESOURCE_OPTIONS
 from pclgen.stdlib.registry import FUNCTIONS
-from pclgen.targets.base import Project
-from pclgen.targets.registry import target
+from pclgen.targets.base import Project, target
 from tests.support.binding import SCHEMAS, bind_text
 from tests.support.corpus import ROOT
 from tests.support.rules import for_all

@@ -22,8 +22,8 @@ READERS: Final = frozenset({"open", "path.open", "os.open"})
 FREE: Final = {
     "source/files.py": "the way itself",
     "source/load.py": "has looked at the mode, for a better message",
-    "emit/write.py": "has looked at the mode of the one, and `source.carried` at that of the other",
-    "disk/journal.py": "has looked at the mode, of the link itself",
+    "emit/write.py": "has looked at the mode of the one, and `source.files` at that of the other",
+    "disk/transaction.py": "has looked at the mode, of the link itself",
     "disk/lock.py": "opens folders",
     "schema/cache.py": "the user's own cache",
     "build/cluster.py": "its own standard output",
@@ -40,7 +40,7 @@ FREE: Final = {
     "cli/console.py": "the null device",
     "cli/app.py": "the null device",
     "cli/verify.py": "a file of the command line, which is one",
-    "host/folder.py": "the folder of the user's plugins",
+    "host/languages.py": "the folder of the user's plugins",
     "testing/snapshots.py": "has looked whether it is a file; whose tests run, runs code anyhow",
     "testing/plugin.py": "pytest collects files only",
 }

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from pclgen.cli import app
-from pclgen.emit.places import start_of
+from pclgen.emit.write import start_of
 from pclgen.source.difference import difference
 from pclgen.source.load import without_suffix
 

@@ -25,8 +25,7 @@ from pclgen.core import expr as core
 from pclgen.core import program as prog
 from pclgen.diagnostics.formats import render
 from pclgen.diagnostics.model import Diagnostic
-from pclgen.packs.forms import DEFINITIONS, EXPRESSIONS, FORMS, NodeForm
-from pclgen.packs.jsonschema import json_schema
+from pclgen.packs.forms import DEFINITIONS, EXPRESSIONS, FORMS, NodeForm, json_schema
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.recovery.source import InstalledSource
 from pclgen.source.load import LoadedProgram, load_program

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from pclgen.types.patterns import PatternError, check_pattern, for_python, matches, portable
+from pclgen.types.rules import PatternError, check_pattern, for_python, matches, portable
 
 TAKEN = (
     *("^acme-", "^[a-z]+$", "^(a|bc|d)*$", "a{2,3}b", "^a?b+$", r"^\d{3}-\w+$", "^[^a-c]x$", "^(?:ab|c){1,2}d?$", "a|b|cd$"),

@@ -11,7 +11,7 @@ from pclgen.lower.program import lower_program
 from pclgen.plan.build import fallback_name, plan_project
 from pclgen.plan.model import Plan
 from pclgen.plan.pretty import pretty_plan
-from pclgen.targets.registry import target
+from pclgen.targets.base import target
 from tests.support.binding import bind_text
 from tests.support.go_target import go_files
 

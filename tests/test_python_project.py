@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pclgen.targets.base import Project
-from pclgen.targets.python import names, packages, project, tree
-from pclgen.targets.python.naming import assign_names
+from pclgen.targets.python import names, packages, tree
+from pclgen.targets.python.view import assign_names
 from pclgen.types.declarations import Json, Package
 from tests.support.python_target import python_files
 
@@ -71,7 +71,7 @@ def test_the_core_sdk_has_what_is_used(text: str, oldest: str) -> None:
     ],
 )
 def test_versions_are_those_of_pep_440(semver: str, version: str) -> None:
-    assert project.pep440(semver) == version
+    assert packages.pep440(semver) == version
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 
 from pclgen.cli import app
-from pclgen.schema.download import FetchError
-from pclgen.schema.fetch import expected, fetch
+from pclgen.schema.fetch import FetchError, expected, fetch
 from tests.support.bigschemas import big_schema, settle
 from tests.support.commands import Ran, Run
 from tests.support.schemas import Schema, write_schema
@@ -400,7 +399,7 @@ class TestAdd:
         def full(*_: object) -> None:
             raise OSError(28, "No space left on device", "pclgen.lock")
 
-        monkeypatch.setattr("pclgen.disk.journal.Journal.decide", full)
+        monkeypatch.setattr("pclgen.disk.transaction.Journal.decide", full)
         ran = run("schema", "add", "shop", "--from", f"{server}/shop.json")
         assert ran.err.splitlines()[1:] == ["error: pclgen.lock: cannot be written: No space left on device"]
         assert left() == []

@@ -20,10 +20,10 @@ from hypothesis import strategies as st
 from pclgen.schema.cache import SchemaCache
 from pclgen.schema.document import Document, read_document
 from pclgen.schema.errors import BadSchema
-from pclgen.schema.files import DIRECT
 from pclgen.schema.index import Index, write_index
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.package import FoundPackage, open_package
+from pclgen.schema.sources import DIRECT
 from pclgen.types.declarations import Declaration, Package, Shape
 from tests.support.bigschemas import CountingSource, SlowSection, big_schema, settle, slow_document
 from tests.support.corpus import CORPUS, ROOT, needs_corpus
@@ -96,7 +96,7 @@ class TestSecondRun:
         first = use(opened(place, SchemaCache(directory)))
         assert len(reads) == 1
         assert len(indexes(directory)) == 1
-        monkeypatch.setattr("pclgen.schema.files.digest", lambda _: pytest.fail("hashed"))
+        monkeypatch.setattr("pclgen.schema.sources.digest", lambda _: pytest.fail("hashed"))
         package = opened(place, SchemaCache(directory))
         assert use(package) == first
         assert len(reads) == 1

@@ -18,11 +18,11 @@ from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, SchemaError
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.package import FoundPackage
-from pclgen.schema.recovery import conventions, text
+from pclgen.schema.recovery import conventions, layout
 from pclgen.schema.recovery.annotations import AnnotationError, AnnotationReader
 from pclgen.schema.recovery.folders import default_folders
 from pclgen.schema.recovery.layout import snake
-from pclgen.schema.recovery.shapes import parameter_docs, summary
+from pclgen.schema.recovery.members import parameter_docs, summary
 from pclgen.schema.recovery.source import InstalledSource
 from pclgen.schema.sources import BasePlugin, Requirement
 from pclgen.targets.go.sdk import sdk_of
@@ -382,14 +382,14 @@ def test_first_folder_is_preferred(tmp_path: Path) -> None:
 def test_only_asked_files_are_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, STORE)
     parsed: list[str] = []
-    whole = text.parse
+    whole = layout.parse
 
     def record(source: str) -> ast.Module:
         tree = whole(source)
         parsed.extend(node.name for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef))
         return tree
 
-    monkeypatch.setattr(text, "parse", record)
+    monkeypatch.setattr(layout, "parse", record)
     members = document(tmp_path).members
     assert BUCKET in members.resources
     assert len(members.types) == 4
@@ -625,11 +625,11 @@ def test_documentation_in_parts() -> None:
 def test_definition_with_text_at_the_margin(tmp_path: Path) -> None:
     path = tmp_path / "m.py"
     path.write_text('class A:\n    """\n@odd\nclass B:\n    """\n    x = 1\n\n\nclass C:\n    y = 2\n')
-    node = text.find_class(path, "A")
+    node = layout.find_class(path, "A")
     assert node is not None
     assert [type(item).__name__ for item in node.body] == ["Expr", "Assign"]
-    assert text.find_class(path, "D") is None
-    assert json.dumps(text.listed_names(path)) == "[]"
+    assert layout.find_class(path, "D") is None
+    assert json.dumps(layout.listed_names(path)) == "[]"
 
 
 def test_enums_from_before_they_named_their_tokens(tmp_path: Path) -> None:

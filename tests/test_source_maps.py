@@ -17,7 +17,7 @@ from pclgen.cli import app
 from pclgen.core import program as prog
 from pclgen.core.expr import Convert, Expr, ListExpr, Literal, ObjectExpr
 from pclgen.core.walk import components_of
-from pclgen.format.alignment import Alignment
+from pclgen.format.python import Alignment
 from pclgen.source.text import SourceFile, Span
 from pclgen.sourcemaps import SourceMap
 from pclgen.targets.origins import Attribute, attribute_origin, member_name, node_origin

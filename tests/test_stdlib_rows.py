@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from pclgen.core.expr import Call
-from pclgen.core.uniqueness import is_distinct
+from pclgen.core.predicates import is_distinct
 from pclgen.source.text import SourceFile, Span
 from pclgen.stdlib.calling import arity, parameter_at, signature
 from pclgen.stdlib.constraints import KEPT

@@ -10,9 +10,9 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.naming import Import, assign_names, check_files
 from pclgen.targets.names import NameTable
-from pclgen.targets.python import naming as python_naming
 from pclgen.targets.python import tree as py
-from pclgen.targets.typescript import naming as typescript_naming
+from pclgen.targets.python import view as python_naming
+from pclgen.targets.typescript import names as typescript_naming
 from pclgen.targets.typescript import tree as ts
 
 

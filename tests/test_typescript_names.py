@@ -13,7 +13,7 @@ from pclgen.source.load import program_in_memory
 from pclgen.targets.scopes import Scope
 from pclgen.targets.typescript import build, program
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.naming import assign_names
+from pclgen.targets.typescript.names import assign_names
 from pclgen.targets.typescript.walking import outline
 from tests.support import random_programs
 from tests.support.corpus import ROOT

@@ -12,7 +12,7 @@ from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.targets.base import Project
 from pclgen.targets.typescript import stdlib
-from pclgen.targets.typescript.helpers import ENTRY_OF_ANY, ENTRY_OR_ANY, HELPERS, REQUIRE_OWN_MEMBERS, TEXT_OF_SCALAR
+from pclgen.targets.typescript.files import ENTRY_OF_ANY, ENTRY_OR_ANY, HELPERS, REQUIRE_OWN_MEMBERS, TEXT_OF_SCALAR
 from tests.support.typescript_target import typescript_files, typescript_result, typescript_text
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates" / "typescript"

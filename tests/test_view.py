@@ -19,8 +19,7 @@ from pclgen.cli import app
 from pclgen.languages import LANGUAGES, TARGETS, TITLES
 from pclgen.schema.config import SourceKind
 from pclgen.schema.discovery import Settings
-from pclgen.view.content import PARTS, Offsets, PageRequest, RunOptions, ViewedProgram
-from pclgen.view.page import page
+from pclgen.view.page import PARTS, Offsets, PageRequest, RunOptions, ViewedProgram, page
 from pclgen.view.server import HOST, ViewServer
 from tests.support.corpus import CORPUS, ROOT, needs_corpus, program_directories
 from tests.support.generated import example_programs

@@ -15,8 +15,7 @@ import pytest
 
 from pclgen.schema.config import SourceKind
 from pclgen.schema.discovery import Settings
-from pclgen.view.content import PageRequest, RunOptions, ViewedProgram
-from pclgen.view.page import page
+from pclgen.view.page import PageRequest, RunOptions, ViewedProgram, page
 from pclgen.view.server import ViewServer
 from tests.support.browser import BEYOND, visit
 from tests.support.corpus import ROOT

@@ -20,17 +20,15 @@ from pclgen.bind import expressions, references, resources, variables
 from pclgen.bind.awaited import Awaited, Early, awaited_functions
 from pclgen.bind.comments import lines_of, settle, with_header_inside
 from pclgen.bind.components import EventualInputs, eventual_inputs, is_own, is_taken_input, observed_inputs
-from pclgen.bind.context import Context
-from pclgen.bind.declare import Declarations, Item, ItemKind, declare
+from pclgen.bind.context import Context, PackageTable
 from pclgen.bind.literals import refuse_rounded
-from pclgen.bind.packages import PackageTable
 from pclgen.bind.reading import component_in, has_guesses, plugin_of_files, read_sources, with_components, with_types
 from pclgen.bind.requirements import read_package_blocks, wanted_by_options
-from pclgen.bind.scope import Aliases, Scope, SettingsEntry
+from pclgen.bind.scope import Aliases, Declarations, Item, ItemKind, Scope, SettingsEntry, declare
 from pclgen.bind.typelabels import read_aliases
 from pclgen.core import program as prog
 from pclgen.core.expr import Symbol, SymbolKind
-from pclgen.diagnostics import resources as say
+from pclgen.diagnostics import structure as say
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.diagnostics.structure import name_of_every_component
 from pclgen.graph.dependencies import cycles

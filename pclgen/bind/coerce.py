@@ -18,12 +18,11 @@ from pclgen.bind.awaited import why_not_awaited
 from pclgen.bind.context import Context, Want
 from pclgen.bind.presence import described, is_own, may_be_null, path_key, root_of
 from pclgen.core import expr as core
-from pclgen.core.eventuals import is_eventual
+from pclgen.core.eventuals import is_eventual, is_given
 from pclgen.core.origins import with_origin
 from pclgen.core.predicates import is_null, unconverted
-from pclgen.core.promises import is_given
 from pclgen.core.walk import postorder
-from pclgen.diagnostics import values
+from pclgen.diagnostics import expressions
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.source.load import is_yaml
@@ -31,10 +30,9 @@ from pclgen.source.numbers import decimal_text, read_bool, read_integer, read_nu
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.types import model as ty
-from pclgen.types.convert import Conversion, Mismatch, conversion, explain, is_resource, members_of
+from pclgen.types.convert import Conversion, Mismatch, conversion, explain, is_resource, members_of, unify
 from pclgen.types.show import show, show_value, with_article
 from pclgen.types.traverse import Step, attribute
-from pclgen.types.unify import unify
 
 _SAFE_INTEGER = 2**53  # values travel as IEEE doubles
 _ARITHMETIC: Final[Mapping[str, Callable[[float, float], float]]] = {
@@ -168,7 +166,7 @@ def _unset(cx: Context, value: core.Expr, target: ty.Type, want: Want) -> str | 
     if own and not cx.attempted:
         shown = f"`{name}`" if may_be_null and path_key(value) is not None else name
         path = (described(value), want.whole or described(value))
-        cx.report(values.may_be_null(shown, with_article(target), value.span, want.because, path=path))
+        cx.report(expressions.may_be_null(shown, with_article(target), value.span, want.because, path=path))
     return f"{cx.place(value.span)}: {name} is not set"
 
 
@@ -380,7 +378,7 @@ def fit_key(cx: Context, key: core.Expr, key_type: ty.Type) -> core.Expr:
     """Convert the computed key of an object or an index to `key_type`."""
     plain = ty.resolve(key.type)
     if plain is not ty.ERROR and conversion(key_type, plain) is Conversion.NONE:
-        cx.report(values.bad_key(with_article(plain), key.span))
+        cx.report(expressions.bad_key(with_article(plain), key.span))
         return invalid(key.span)
     return fit(cx, key, Want(ty.input_of(key_type)))
 
@@ -474,7 +472,7 @@ def fit_literal(cx: Context, value: core.Literal, want: Want) -> core.Expr:
     if value.value is None:
         if ty.is_optional(target) or want.omits:
             return untyped_null(value)
-        cx.report_softly(values.null_for_required(with_article(target), value.span, want.because))
+        cx.report_softly(expressions.null_for_required(with_article(target), value.span, want.because))
         return _refused(cx, value)
     if isinstance(target, ty.UnionType):
         return _fit_union(cx, value, target, want)
@@ -492,7 +490,7 @@ def fit_literal(cx: Context, value: core.Literal, want: Want) -> core.Expr:
 def _warn_of_member(cx: Context, target: ty.EnumType, value: core.LiteralValue, span: Span) -> None:
     member = target.declaration.member(value)
     if member is not None and member.deprecated:
-        cx.report(values.deprecated(f"{show_value(value)} of {show(target)}", member.deprecated, span))
+        cx.report(expressions.deprecated(f"{show_value(value)} of {show(target)}", member.deprecated, span))
 
 
 def _refused(cx: Context, value: core.Expr) -> core.Expr:
@@ -581,18 +579,18 @@ def _report_literal(cx: Context, value: core.Literal, target: ty.Type, want: Wan
     text, span, notes = show_value(value.value), value.span, want.because
     if isinstance(target, ty.EnumType):
         members = [show_value(m.value) for m in target.declaration.members]
-        cx.report_softly(values.not_a_member(text, show(target), members, span, notes=notes))
+        cx.report_softly(expressions.not_a_member(text, show(target), members, span, notes=notes))
     elif isinstance(target, ty.ConstType):
-        cx.report_softly(values.wrong_constant(text, show(target), span, notes))
+        cx.report_softly(expressions.wrong_constant(text, show(target), span, notes))
     elif target is ty.INT and isinstance(value.value, int | Decimal) and not isinstance(value.value, bool):
         is_whole = value.value == int(value.value)
         reason = "is too large for one" if is_whole else "has a fraction"
-        cx.report_softly(values.bad_integer(text, reason, span, notes))
+        cx.report_softly(expressions.bad_integer(text, reason, span, notes))
     elif target in (ty.INT, ty.NUMBER, ty.BOOL) and isinstance(value.value, str):
-        cx.report_softly(values.bad_text(text, with_article(target), span, notes))
+        cx.report_softly(expressions.bad_text(text, with_article(target), span, notes))
     else:
         hint = hint_for(target, value.type)
-        cx.report_softly(values.mismatch(with_article(target), with_article(value.type), span, notes, hint=hint))
+        cx.report_softly(expressions.mismatch(with_article(target), with_article(value.type), span, notes, hint=hint))
 
 
 def _report_mismatch(cx: Context, value: core.Expr, want: Want) -> core.Expr:
@@ -600,7 +598,7 @@ def _report_mismatch(cx: Context, value: core.Expr, want: Want) -> core.Expr:
     if have.eventual and conversion(target, ty.resolve(have)) is not Conversion.NONE:
         cx.early.too_late.append(value)
         hint = why_not_awaited(value, cx.definitions, in_component=cx.directory != ".")
-        cx.report(values.eventual_in_plain(value.span, want.because, hint=hint))
+        cx.report(expressions.eventual_in_plain(value.span, want.because, hint=hint))
         return invalid(value.span)
     plain_target, plain_have = ty.resolve(target), ty.resolve(have)
     place = explain(plain_target, plain_have)
@@ -608,7 +606,8 @@ def _report_mismatch(cx: Context, value: core.Expr, want: Want) -> core.Expr:
         cx.report_softly(with_origin(_inside(place, value.span, want), value, cx.definitions))
     else:
         hint = hint_for(plain_target, have)
-        diagnostic = values.mismatch(with_article(plain_target), with_article(have), value.span, want.because, hint=hint)
+        wanted, present = with_article(plain_target), with_article(have)
+        diagnostic = expressions.mismatch(wanted, present, value.span, want.because, hint=hint)
         cx.report_softly(with_origin(diagnostic, value, cx.definitions))
     return _refused(cx, value)
 
@@ -616,7 +615,7 @@ def _report_mismatch(cx: Context, value: core.Expr, want: Want) -> core.Expr:
 def _inside(place: Mismatch, span: Span, want: Want) -> Diagnostic:
     actual = with_article(place.actual) if place.actual is not None else None
     notes = [*want.because, note(f"the whole is expected to be {with_article(ty.resolve(want.type))}")]
-    return values.mismatch_inside(place.path.lstrip("."), with_article(place.expected), actual, span, notes=notes)
+    return expressions.mismatch_inside(place.path.lstrip("."), with_article(place.expected), actual, span, notes=notes)
 
 
 def _is_like_an_element(element: ty.Type, plain: ty.Type) -> bool:

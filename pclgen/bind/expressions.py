@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from pclgen.bind import attempts, calls, collections, loops, omitted, operators, steps, templates
+from pclgen.bind import attempts, calls, collections, loops, operators, steps, templates
 from pclgen.bind.coerce import fit, fit_literal, invalid, null_if_known
 from pclgen.bind.context import Context, Want
 from pclgen.bind.literals import literal
 from pclgen.core.expr import Expr
-from pclgen.diagnostics import values
+from pclgen.diagnostics import expressions
 from pclgen.syntax import ast
-from pclgen.types.size import MAX_PARTS, holds_error, parts_of, shared_limit
+from pclgen.types.objects import MAX_PARTS, holds_error, parts_of, shared_limit
 
 
 def synth(cx: Context, e: ast.Expr) -> Expr:
@@ -86,7 +86,7 @@ def _check(cx: Context, e: ast.Expr, want: Want) -> Expr:
         case ast.ForExpr():
             return _bounded(cx, loops.check_for(cx, e, want))
         case _:
-            return omitted.fit_map(cx, synth(cx, e), want)
+            return collections.fit_map(cx, synth(cx, e), want)
 
 
 def _bounded(cx: Context, expr: Expr) -> Expr:
@@ -95,5 +95,5 @@ def _bounded(cx: Context, expr: Expr) -> Expr:
     if parts_of(expr.type) <= limit:
         return expr
     if not holds_error(expr.type):
-        cx.report(values.too_many_parts(limit, expr.span))
+        cx.report(expressions.too_many_parts(limit, expr.span))
     return invalid(expr.span)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pclgen.bind import omitted, operators
+from pclgen.bind import collections, operators
 from pclgen.bind.coerce import fit, fit_key, invalid, narrowed, untyped_null
 from pclgen.bind.context import Context, Want
 from pclgen.bind.presence import is_own
@@ -43,7 +43,7 @@ def check_for(cx: Context, e: ast.ForExpr, want: Want) -> core.Expr:
         element = want.member(target.element)
     elif e.result_key is not None and isinstance(target, ty.MapType) and isinstance(target.element, ty.ListType):
         element = want.inner(target.element.element)
-    return omitted.fit_map(cx, _bind_for(cx, e, element), want)
+    return collections.fit_map(cx, _bind_for(cx, e, element), want)
 
 
 def resolve_shallow(t: ty.Type) -> ty.Type:
@@ -96,7 +96,7 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> core.Expr:
         result_key = fit_key(inner, inner.synth(e.result_key), ty.STRING)
     result = untyped_null(narrowed(inner, inner.synth(e.result))) if element is None else inner.check(e.result, element)
     if element is not None and element.omits:
-        condition, result = omitted.filtered_result(inner, condition, result)
+        condition, result = collections.filtered_result(inner, condition, result)
     element_type: ty.Type = result.type
     if e.group:
         element_type = ty.list_of(element_type)

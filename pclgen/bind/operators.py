@@ -16,14 +16,13 @@ from pclgen.bind.coerce import fit, invalid, literal_number, narrowed
 from pclgen.bind.context import Context, Want
 from pclgen.core import expr as core
 from pclgen.core.origins import with_origin
-from pclgen.diagnostics import values
+from pclgen.diagnostics import expressions
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types import model as ty
-from pclgen.types.convert import Conversion, conversion
+from pclgen.types.convert import Conversion, conversion, unify
 from pclgen.types.show import with_article
 from pclgen.types.traverse import iteration
-from pclgen.types.unify import unify
 
 _ARITHMETIC = frozenset("+-*/%")
 _ORDER = frozenset(("<", "<=", ">", ">="))
@@ -98,7 +97,7 @@ def _joins_texts(cx: Context, left: core.Expr, right: core.Expr) -> bool:
         if any(literal_number(text) is None for text in texts):
             if left.type is not ty.ERROR:
                 hint = 'texts are put together in a template: "${a}${b}"'
-                cx.report(values.bad_operand("+", "numbers", "a string", operand.span, hint=hint))
+                cx.report(expressions.bad_operand("+", "numbers", "a string", operand.span, hint=hint))
             return True
     return False
 
@@ -126,7 +125,7 @@ def _operand(cx: Context, operand: core.Expr, operator: str, expected: ty.Type) 
         return operand
     if conversion(expected, actual) is Conversion.NONE:
         hint = "lists are put together with a for-expression" if operator == "+" and iteration(actual) else None
-        diagnostic = values.bad_operand(operator, _plural(expected), with_article(actual), operand.span, hint=hint)
+        diagnostic = expressions.bad_operand(operator, _plural(expected), with_article(actual), operand.span, hint=hint)
         cx.report(with_origin(diagnostic, operand, cx.definitions))
         return invalid(operand.span)
     return fit(cx, operand, Want(ty.input_of(expected), used=True))
@@ -144,7 +143,7 @@ def bind_condition(cx: Context, e: ast.Expr) -> core.Expr:
         return value
     if conversion(ty.BOOL, actual) is Conversion.NONE:
         hint = None if actual is not ty.DYNAMIC else "compare it with something"
-        cx.report(with_origin(values.condition_not_bool(with_article(actual), value.span, hint), value, cx.definitions))
+        cx.report(with_origin(expressions.condition_not_bool(with_article(actual), value.span, hint), value, cx.definitions))
         return invalid(value.span)
     return fit(cx, value, Want(ty.input_of(ty.BOOL), used=True))
 

@@ -1,4 +1,4 @@
-"""Values of options, by form (language.md, Options; Hooks).
+"""Values of options, by form (language.md, Options; Hooks; Property paths).
 
 A row of `stdlib.options` describes the valid values. The typed value has one normal form per kind of option: a list for
 options that take several resources, `PropertyPath`s for property paths, an object literal with the possible members for
@@ -7,6 +7,13 @@ options that take several resources, `PropertyPath`s for property paths, an obje
     customTimeouts = { create = "5m" }                     ->  { create = "5m" }
     customTimeouts = slow ? { create = "1h" } : null       ->  { create = slow ? "1h" : null }
     limits = { create = "5m" }: customTimeouts = limits    ->  { create = limits.create }
+
+Property paths, of `ignoreChanges` and similar options, are written as in a resource body; a plain string or `*` is allowed
+where every SDK accepts it:
+
+    [tags, rules[0].port, labels["a.b"], rules[*].id, "*"]   ->   tags   rules[0].port   labels["a.b"]   rules[*].id   *
+
+The first name must be a property of the resource: an input or an output.
 """
 
 from __future__ import annotations
@@ -20,16 +27,18 @@ from pclgen.bind.collections import named_items
 from pclgen.bind.context import Context, Want, because
 from pclgen.bind.literals import bare, static_text
 from pclgen.core import expr as core
-from pclgen.core.expr import Expr, Literal, ObjectExpr, ObjectItem
-from pclgen.diagnostics import resources as say
-from pclgen.diagnostics import structure, values
+from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr, ObjectItem, PropertyPath
+from pclgen.diagnostics import expressions, structure
+from pclgen.diagnostics import expressions as say_steps
 from pclgen.source.text import Span
 from pclgen.stdlib.options import ALIAS_KEYS, ERROR_HOOK_KEYS, RESOURCE_HOOK_KEYS, TIMEOUT_KEYS, OptionForm, OptionSpec
 from pclgen.syntax import ast
 from pclgen.types import model as ty
 from pclgen.types.convert import is_resource, members_of
 from pclgen.types.declarations import DeclarationKind
-from pclgen.types.show import with_article
+from pclgen.types.model import PROPERTY, Type, resolve
+from pclgen.types.show import show, with_article
+from pclgen.types.traverse import NoStep, attribute, index
 
 _WHY_LITERAL: Final = {
     "version": "it says which version of the package the program is checked against and built with",
@@ -79,7 +88,7 @@ def _resource(cx: Context, option: str, e: ast.Expr) -> core.Expr | None:
     if plain is ty.ERROR:
         return None
     if not _is_one_resource(plain):
-        cx.report(say.not_a_resource(option, "one resource", with_article(value.type), value.span))
+        cx.report(structure.not_a_resource(option, "one resource", with_article(value.type), value.span))
         return None
     return value
 
@@ -94,7 +103,7 @@ def _resources(cx: Context, spec: OptionSpec, e: ast.Expr) -> core.Expr | None:
         if value.type is ty.ERROR:
             return None
         if not _is_resources(value.type):
-            cx.report(say.not_a_resource(spec.name, "resources", with_article(value.type), value.span))
+            cx.report(structure.not_a_resource(spec.name, "resources", with_article(value.type), value.span))
             return None
         elements += _flat(value)
     return core.ListExpr(elements=tuple(elements), type=ty.list_of(ty.DYNAMIC), span=e.span)
@@ -136,7 +145,7 @@ def _providers(cx: Context, spec: OptionSpec, e: ast.Expr) -> core.Expr | None:
         value = _resource(cx, spec.name, item.value)
         if name is None or value is None:
             if name is None:
-                cx.report(values.computed_key("providers", item.key.span))
+                cx.report(expressions.computed_key("providers", item.key.span))
             return None
         key = core.Literal(value=name, type=ty.STRING, span=item.key.span)
         items.append(core.ObjectItem(key=key, value=value, span=item.span))
@@ -159,7 +168,7 @@ def _wrong_form(cx: Context, option: str, expected: str, e: ast.Expr, *, hint: s
     """Report a value that must be a literal, unless it has an error of its own."""
     value = cx.synth(e)
     if value.type is not ty.ERROR:
-        cx.report(say.bad_option_value(option, expected, with_article(value.type), e.span, hint=hint))
+        cx.report(structure.bad_option_value(option, expected, with_article(value.type), e.span, hint=hint))
 
 
 def _alias(cx: Context, e: ast.Expr) -> core.Expr | None:
@@ -171,7 +180,7 @@ def _alias(cx: Context, e: ast.Expr) -> core.Expr | None:
     items: list[core.ObjectItem] = []
     for name, item in named_items(cx, e):
         if name not in ALIAS_KEYS:
-            cx.report(values.unknown_property(name or "…", "an alias", ALIAS_KEYS, item.key.span, notes=why))
+            cx.report(expressions.unknown_property(name or "…", "an alias", ALIAS_KEYS, item.key.span, notes=why))
             return None
         value = _alias_parent(cx, item.value) if name == "parent" else cx.check(item.value, Want(key_types[name], why))
         if value is None or value.type is ty.ERROR:
@@ -200,7 +209,7 @@ def _hooks(cx: Context, e: ast.Expr) -> core.Expr | None:
     for name, item in named_items(cx, e):
         if name not in (*RESOURCE_HOOK_KEYS, *ERROR_HOOK_KEYS):
             events = (*RESOURCE_HOOK_KEYS, *ERROR_HOOK_KEYS)
-            cx.report(say.unknown_hook_event(name or "…", events, item.key.span))
+            cx.report(structure.unknown_hook_event(name or "…", events, item.key.span))
             return None
         listed = _hook_list(cx, name, bare(item.value))
         if listed is None:
@@ -220,12 +229,12 @@ def _hook_list(cx: Context, event: str, e: ast.Expr) -> core.Expr | None:
         if hook.type is ty.ERROR:
             return None
         if not isinstance(hook, core.Ref) or hook.symbol.kind is not core.SymbolKind.HOOK:
-            cx.report(say.bad_option_value("hooks", "hooks", with_article(hook.type), hook.span))
+            cx.report(structure.bad_option_value("hooks", "hooks", with_article(hook.type), hook.span))
             return None
         error_hook = hook.type is not ty.HOOK
         if error_hook != (event in ERROR_HOOK_KEYS):
             expected = "error" if event in ERROR_HOOK_KEYS else "resource"
-            cx.report(say.wrong_hook(hook.symbol.name, event, expected, hook.span, declared=hook.symbol.span))
+            cx.report(structure.wrong_hook(hook.symbol.name, event, expected, hook.span, declared=hook.symbol.span))
             return None
         hooks.append(hook)
     return core.ListExpr(elements=tuple(hooks), type=ty.list_of(ty.HOOK), span=e.span)
@@ -242,7 +251,7 @@ def check_parent(cx: Context, options: Sequence[core.Option]) -> None:
         root = _root(element)
         # `one[0]` and `one[1]` differ: the root must be the complete range, or the same element.
         if root is not None and root.symbol is owner.symbol and (element is root or element.span.text == parent.span.text):
-            cx.report(say.waits_for_parent(owner.symbol.name, element.span, parent.span))
+            cx.report(structure.waits_for_parent(owner.symbol.name, element.span, parent.span))
 
 
 def _root(e: core.Expr) -> core.Ref | None:
@@ -305,7 +314,7 @@ def _members(cx: Context, e: ast.Expr) -> Mapping[str, _Member] | None:
 def _are_known(cx: Context, names: Iterable[tuple[str, Span]]) -> bool:
     wrong = next(((name, span) for name, span in names if name not in TIMEOUT_KEYS), None)
     if wrong is not None:
-        cx.report(values.unknown_property(wrong[0], _OPTION, TIMEOUT_KEYS, wrong[1]))
+        cx.report(expressions.unknown_property(wrong[0], _OPTION, TIMEOUT_KEYS, wrong[1]))
     return wrong is None
 
 
@@ -333,7 +342,7 @@ def _taken(cx: Context, e: ast.Expr) -> Mapping[str, _Member] | None:
     if names is None or not _is_path(e):
         hint = "write { create = … }" if names is None else "give the value a name, or write { create = … }"
         expected = "an object" if names is None else "an object that is written there, or a variable"
-        cx.report(say.bad_option_value(_OPTION, expected, with_article(value.type), e.span, hint=hint))
+        cx.report(structure.bad_option_value(_OPTION, expected, with_article(value.type), e.span, hint=hint))
         return None
     if value.type.eventual:
         cx.check(e, Want(ty.optional_of(plain), because(f"option `{_OPTION}` is needed before anything is deployed")))
@@ -359,3 +368,114 @@ def _part(e: ast.Expr, name: str, *, nullable: bool) -> ast.Expr:
         return member
     absent = ast.Binary(operator="==", left=e, right=null, span=at)
     return ast.Conditional(condition=absent, then=null, otherwise=member, span=at)
+
+
+# -- property paths ---------------------------------------------------------------------------------------------------------
+
+def check_paths(
+    cx: Context, spec: OptionSpec, e: ast.Expr, owner: str, *, properties: Mapping[str, Type] | None
+) -> Expr | None:
+    """The list of paths; `properties` is None if the owner is unknown."""
+    e = bare(e)
+    if not isinstance(e, ast.TupleExpr):
+        actual = with_article(cx.synth(e).type) if not isinstance(e, ast.Variable) else "one property"
+        hint = f"write {spec.name} = [{e.span.text}]" if isinstance(e, ast.Variable) else None
+        cx.report(structure.bad_option_value(spec.name, "a list of properties", actual, e.span, hint=hint))
+        return None
+    paths = [_path(cx, element.value, owner, properties) for element in e.elements]
+    if any(path is None for path in paths):
+        return None
+    return ListExpr(elements=tuple([p for p in paths if p is not None]), type=spec.type, span=e.span)
+
+
+def _path(cx: Context, e: ast.Expr, owner: str, properties: Mapping[str, Type] | None) -> Expr | None:
+    text = static_text(e)
+    if text is not None:
+        return _from_text(cx, text, e, owner, properties=properties)
+    walked = _walk(cx, e, owner, properties)
+    if walked is None:
+        return None
+    return PropertyPath(path=walked[0], type=PROPERTY, span=e.span)
+
+
+def _from_text(cx: Context, text: str, e: ast.Expr, owner: str, *, properties: Mapping[str, Type] | None) -> Expr | None:
+    """A path written as text: only its first name is checked."""
+    first = text.split(".", 1)[0].split("[", 1)[0]
+    if properties is not None and first not in properties and first != "*":
+        cx.report_softly(structure.unknown_path(first, owner, tuple(properties), e.span))
+        return None
+    return PropertyPath(path=text, type=PROPERTY, span=e.span)
+
+
+def _walk(cx: Context, e: ast.Expr, owner: str, properties: Mapping[str, Type] | None) -> tuple[str, Type | None] | None:
+    """The wire path of `e` and the type there (None if unknown); None after a report."""
+    match e:
+        case ast.Parens():
+            return _walk(cx, e.inner, owner, properties)
+        case ast.Variable():
+            if properties is None:
+                return e.name, None
+            if e.name not in properties:
+                cx.report_softly(structure.unknown_path(e.name, owner, tuple(properties), e.span))
+                return None
+            return e.name, resolve(properties[e.name])
+        case ast.GetAttr():
+            before = _walk(cx, e.source, owner, properties)
+            return None if before is None else _step(cx, before, e.name.text, e.name)
+        case ast.Index():
+            before = _walk(cx, e.source, owner, properties)
+            if before is None:
+                return None
+            key = int(e.key.value) if isinstance(e.key, ast.NumberLit) else static_text(e.key)
+            if key is not None:
+                return _step(cx, before, key, e.key)
+        case ast.Splat():
+            before = _walk(cx, e.source, owner, properties)
+            return None if before is None else _splat(cx, before, e)
+    cx.report(structure.bad_path(e.span))
+    return None
+
+
+def _splat(cx: Context, before: tuple[str, Type | None], e: ast.Splat) -> tuple[str, Type | None] | None:
+    path, t = before
+    inner = index(t, None) if t is not None else None
+    element = inner.type if inner is not None and not isinstance(inner, NoStep) else None
+    steps: list[ast.GetAttr | ast.Index] = []
+    each = e.each
+    while isinstance(each, ast.GetAttr | ast.Index):
+        steps.append(each)
+        each = each.source
+    walked: tuple[str, Type | None] | None = (f"{path}[*]", element)
+    for step in reversed(steps):
+        if walked is None:
+            return None
+        if isinstance(step, ast.GetAttr):
+            walked = _step(cx, walked, step.name.text, step.name)
+        elif isinstance(step.key, ast.NumberLit):
+            walked = _step(cx, walked, int(step.key.value), step.key)
+        else:
+            walked = _step(cx, walked, static_text(step.key) or "", step.key)
+    return walked
+
+
+def _step(
+    cx: Context, before: tuple[str, Type | None], key: str | int, place: ast.Name | ast.Expr
+) -> tuple[str, Type | None] | None:
+    path, t = before
+    after: Type | None = None
+    if t is not None:
+        next_step = attribute(t, key) if isinstance(key, str) else index(t, key)
+        if isinstance(next_step, NoStep):
+            cx.report(say_steps.unknown_attribute(str(key), show(next_step.receiver), next_step.names, place.span))
+            return None
+        after = resolve(next_step.type)
+    return path + _written(key), after
+
+
+def _written(key: str | int) -> str:
+    if isinstance(key, int):
+        return f"[{key}]"
+    if key.isascii() and key.isidentifier():
+        return f".{key}"
+    quoted = key.replace("\\", "\\\\").replace('"', '\\"')
+    return f'["{quoted}"]'

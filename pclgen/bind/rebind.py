@@ -16,10 +16,9 @@ from pclgen.bind.awaited import Early
 from pclgen.bind.binder import Binding
 from pclgen.bind.comments import settle
 from pclgen.bind.context import Context
-from pclgen.bind.declare import Item, ItemKind, declare_item
 from pclgen.bind.literals import refuse_rounded
 from pclgen.bind.requirements import package_options
-from pclgen.bind.scope import Scope
+from pclgen.bind.scope import Item, ItemKind, Scope, declare_item
 from pclgen.core.expr import Symbol
 from pclgen.core.program import ComponentUse, Node, Program, Resource
 from pclgen.diagnostics.model import DiagnosticBag

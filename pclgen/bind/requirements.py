@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct, field
 
-from pclgen.bind import blocks, references
+from pclgen.bind import literals, references
 from pclgen.bind.context import Context
 from pclgen.bind.literals import static_text
 from pclgen.diagnostics import structure as say
@@ -73,8 +73,8 @@ def read_package_blocks(cx: Context, package_blocks: Sequence[ast.Block]) -> dic
 
 
 def _read(cx: Context, block: ast.Block) -> PackageBlock | None:
-    settings = blocks.settings(cx, block, _SETTINGS, nested=("parameterization",))
-    name = blocks.text_setting(cx, settings, "baseProviderName")
+    settings = literals.settings(cx, block, _SETTINGS, nested=("parameterization",))
+    name = literals.text_setting(cx, settings, "baseProviderName")
     if block.labels:
         cx.report(say.package_label_deprecated(block.labels[0].span))
         name = name or block.labels[0].text
@@ -83,7 +83,7 @@ def _read(cx: Context, block: ast.Block) -> PackageBlock | None:
             cx.report(say.missing_setting("baseProviderName", "package block", 'write baseProviderName = "…"', block.head))
         return None
     version = _version(cx, settings.get("baseProviderVersion"))
-    url = blocks.text_setting(cx, settings, "baseProviderDownloadUrl") or ""
+    url = literals.text_setting(cx, settings, "baseProviderDownloadUrl") or ""
     if url and not re.match(r"[A-Za-z][A-Za-z0-9+.-]*:|/", url):
         span = settings["baseProviderDownloadUrl"].value.span
         cx.report(say.bad_package_setting("baseProviderDownloadUrl", "a URL", span))
@@ -107,14 +107,14 @@ def _version(cx: Context, attribute: ast.Attribute | None) -> str:
 
 
 def _parameterization(cx: Context, block: ast.Block) -> tuple[str, str, str] | None:
-    settings = blocks.settings(cx, block, _PARAMETERS)
+    settings = literals.settings(cx, block, _PARAMETERS)
     for parameter in _PARAMETERS:
         if parameter not in settings:
             cx.report(say.missing_setting(parameter, "parameterization", f'write {parameter} = "…"', block.open_brace))
             return None
-    name = blocks.text_setting(cx, settings, "name")
+    name = literals.text_setting(cx, settings, "name")
     version = _version(cx, settings["version"])
-    value = blocks.text_setting(cx, settings, "value")
+    value = literals.text_setting(cx, settings, "value")
     if not name or value is None:
         if name == "":
             cx.report(say.bad_package_setting("name", "a name", settings["name"].value.span))

@@ -8,22 +8,20 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pclgen.bind import blocks, optionvalues, paths
+from pclgen.bind import literals, optionvalues
 from pclgen.bind.coerce import fit, invalid
 from pclgen.bind.collections import omitted_constants
 from pclgen.bind.comments import comments_of, lines_of
 from pclgen.bind.constraints import kept
 from pclgen.bind.context import Context, Want
-from pclgen.bind.declare import Item, ItemKind
 from pclgen.bind.literals import static_text
 from pclgen.bind.loops import element_name
-from pclgen.bind.scope import RangeEntry
+from pclgen.bind.scope import Item, ItemKind, RangeEntry
 from pclgen.core import expr as core
 from pclgen.core import program as prog
+from pclgen.diagnostics import expressions, habits, structure
 from pclgen.diagnostics import expressions as say_loops
-from pclgen.diagnostics import habits, structure, values
 from pclgen.diagnostics import packages as say_packages
-from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic, Note
 from pclgen.source.text import Span
@@ -55,7 +53,7 @@ def _split(cx: Context, block: ast.Block, declaration: ResourceDecl | None) -> _
             cx.report(structure.duplicate_options(item.type.span, options.type.span))
         else:
             options = item
-    return _Body(blocks.attributes(block.body), options)
+    return _Body(literals.attributes(block.body), options)
 
 
 def _unexpected_block(inner: ast.Block, block: ast.Block, declaration: ResourceDecl | None) -> Diagnostic:
@@ -74,11 +72,11 @@ def _as_property(name: str, field: Field) -> str:
 def bind_range(cx: Context, block: ast.Block) -> prog.Range | None:
     """The range of a block with the symbols in scope in its body, or None."""
     options = next((i for i in block.body.items if isinstance(i, ast.Block) and i.type.text == "options"), None)
-    named = blocks.attributes(options.body) if options is not None else {}
+    named = literals.attributes(options.body) if options is not None else {}
     range_option = named.get("range")
     if range_option is None:
         unknown = [name for name in named if name not in RESOURCE_OPTIONS]
-        misspelt = "range" in values.misspelt(unknown, tuple(RESOURCE_OPTIONS))
+        misspelt = "range" in expressions.misspelt(unknown, tuple(RESOURCE_OPTIONS))
         return _unknown_range(block.head) if misspelt and not cx.lenient else None
     value = cx.synth(range_option.value)
     if value.type is not ty.ERROR:
@@ -165,7 +163,7 @@ def bind_resource(cx: Context, item: Item) -> prog.Resource:
     comments, closing = _around(block, _closing(block, body, options), inputs)
     return prog.Resource(
         symbol=_symbol(cx, item, declaration, range_),
-        logical_name=blocks.logical_name(cx, body.attributes, item.name),
+        logical_name=literals.logical_name(cx, body.attributes, item.name),
         token=declaration.token if declaration is not None else label.text,
         declaration=declaration,
         inputs=inputs,
@@ -204,7 +202,7 @@ def _declaration(cx: Context, label: ast.Label, item: Item) -> ResourceDecl | No
         kind = "provider" if declaration.is_provider else "component"
         cx.report(say_packages.not_readable(kind, label.span))
     if declaration.deprecated:
-        cx.report(values.deprecated(label.text, declaration.deprecated, label.span))
+        cx.report(expressions.deprecated(label.text, declaration.deprecated, label.span))
     return declaration
 
 
@@ -221,7 +219,7 @@ def _inputs(
     cx: Context, block: ast.Block, body: _Body, declaration: ResourceDecl | None, *, item: Item
 ) -> tuple[tuple[prog.Input, ...], core.Expr | None]:
     """The inputs of a resource, or the look-up state and the id of a read."""
-    written = {name: a for name, a in body.attributes.items() if name != blocks.LOGICAL_NAME}
+    written = {name: a for name, a in body.attributes.items() if name != literals.LOGICAL_NAME}
     read_id: core.Expr | None = None
     if item.kind is ItemKind.READ:
         read_id = _read_id(cx, written.pop("id", None), block)
@@ -235,7 +233,7 @@ def _inputs(
 
 def _read_id(cx: Context, attribute: ast.Attribute | None, block: ast.Block) -> core.Expr:
     if attribute is None:
-        cx.report(values.missing_property(["id"], "a read", block.open_brace))
+        cx.report(expressions.missing_property(["id"], "a read", block.open_brace))
         return core.Literal(value="", type=ty.ERROR, span=block.span)
     why = (note("`id` identifies the existing resource"),)
     return cx.check(attribute.value, Want(ty.input_of(ty.ID), why))
@@ -266,11 +264,11 @@ def _checked_inputs(
         if field is None:
             names = tuple(fields)
             hint = habits.property_help(name, RESOURCE_OPTIONS)
-            cx.report_softly(values.unknown_property(name, owner, names, a.name.span, hint=hint))
+            cx.report_softly(expressions.unknown_property(name, owner, names, a.name.span, hint=hint))
             value = cx.synth(a.value)
         else:
             if field.deprecated:
-                cx.report(values.deprecated(f"`{name}` of {owner}", field.deprecated, a.name.span))
+                cx.report(expressions.deprecated(f"`{name}` of {owner}", field.deprecated, a.name.span))
             reason = _field_reason(name, owner, field)
             value = cx.check(a.value, Want(field.type, reason))
             where = f"{block.type.text} {block.labels[0].text}, input {name}"
@@ -279,12 +277,12 @@ def _checked_inputs(
         comments = comments_of(a.leading, a.trailing)
         inputs.append(prog.Input(name=name, field=field, value=value, span=a.span, comments=comments))
     written = {*attributes, *(inner.type.text for inner in block.body.items if isinstance(inner, ast.Block))}
-    meant = values.misspelt((name for name in attributes if name not in fields), tuple(fields))
+    meant = expressions.misspelt((name for name in attributes if name not in fields), tuple(fields))
     missing = [name for name, field in fields.items() if field.required and name not in written and name not in meant]
     if missing:
         places = [note(f"`{name}` is declared here", fields[name].declared_at) for name in missing]
         notes = [place for place in places if place.span is not None]
-        cx.report_softly(values.missing_property(missing, owner, block.open_brace, notes=notes))
+        cx.report_softly(expressions.missing_property(missing, owner, block.open_brace, notes=notes))
     place = block.open_brace
     for field, value in omitted_constants(cx, fields, written, place):
         inputs.append(prog.Input(name=field.name, field=field, value=value, span=place, comments=core.NO_COMMENTS))
@@ -303,7 +301,7 @@ def _policies(cx: Context, block: ast.Block, fields: Mapping[str, Field]) -> Map
     rules = policy.of(label.text)
     unknown = next((name for name in rules if name not in fields), None)
     if unknown is not None:
-        cx.report(say.policy_for_nothing(unknown, label.text, tuple(fields), label.span))
+        cx.report(structure.policy_for_nothing(unknown, label.text, tuple(fields), label.span))
     return rules
 
 
@@ -345,12 +343,12 @@ def _options(
         name = item.name.text
         spec = RESOURCE_OPTIONS.get(name)
         if spec is None:
-            cx.report(say.unknown_option(name, tuple(RESOURCE_OPTIONS), item.name.span))
+            cx.report(structure.unknown_option(name, tuple(RESOURCE_OPTIONS), item.name.span))
             continue
         if spec.form is OptionForm.RANGE:
             continue
         if spec.form is OptionForm.PATHS:
-            value = paths.check_paths(place, spec, item.value, owner, properties=properties)
+            value = optionvalues.check_paths(place, spec, item.value, owner, properties=properties)
         else:
             value = optionvalues.check_option(place, spec, item.value)
         if value is not None:
@@ -369,7 +367,7 @@ def _closing(block: ast.Block, body: _Body, options: tuple[core.Option, ...]) ->
     """The comments at the end of a body, including those of the name, the id, the range, and the end of `options`."""
     lines: list[str] = []
     no_inputs = {"read": "id", "component": "token" if len(block.labels) == 1 else ""}
-    for name in (blocks.LOGICAL_NAME, no_inputs.get(block.type.text, "")):
+    for name in (literals.LOGICAL_NAME, no_inputs.get(block.type.text, "")):
         lines.extend(_comments(body.attributes.get(name)))
     if body.options is not None:
         if not options:
@@ -386,7 +384,7 @@ def _around(
     block: ast.Block, closing: tuple[str, ...], inputs: Sequence[prog.Input]
 ) -> tuple[core.Comments, tuple[str, ...]]:
     """The comments around a block and at the end of its inputs; without inputs, the latter move above the block."""
-    comments = blocks.block_comments(block)
+    comments = literals.block_comments(block)
     if inputs or not closing:
         return comments, closing
     return core.Comments(leading=(*comments.leading, *closing), trailing=comments.trailing), ()
@@ -404,7 +402,7 @@ def bind_component_use(
     assert block is not None
     body = _split(cx, block, None)
     inner = _ranged_scope(cx, range_)
-    written = {name: a for name, a in body.attributes.items() if name != blocks.LOGICAL_NAME}
+    written = {name: a for name, a in body.attributes.items() if name != literals.LOGICAL_NAME}
     token = _component_token(cx, written, block)
     if component is None:
         inputs = _untyped_inputs(inner, written)
@@ -419,7 +417,7 @@ def bind_component_use(
     comments, closing = _around(block, _closing(block, body, options), inputs)
     return prog.ComponentUse(
         symbol=symbol,
-        logical_name=blocks.logical_name(cx, body.attributes, item.name),
+        logical_name=literals.logical_name(cx, body.attributes, item.name),
         component=component,
         token=token,
         inputs=inputs,
@@ -439,7 +437,7 @@ def _component_token(cx: Context, attributes: dict[str, ast.Attribute], block: a
         return ""
     attribute = attributes.pop("token", None)
     if attribute is None:
-        cx.report(say.component_without_source(block.head))
+        cx.report(structure.component_without_source(block.head))
         return ""
     text = static_text(attribute.value)
     if not text:

@@ -1,27 +1,36 @@
-"""Scopes: the meaning of names (language.md, Names and scopes), and of the types that a program names (Type aliases).
+"""Names: the items that declare them, and the scopes that give them a meaning (language.md, Names and scopes).
 
 A scope maps names to entries and has a parent. Functions have their own namespace (`stdlib.registry`), so that a resource
 called `length` and the function `length(…)` coexist. All other definitions take precedence over outputs.
 
-Types have a namespace of their own, too:
+Types have a namespace of their own, too (language.md, Type aliases):
 
     type "Size" "'small' | 'large'" { … }
 
 This module holds them during binding; `bind.typelabels` reads each label on first use.
+
+`declare` collects the items of a program before binding (language.md, Programs; Items), in source order and with unique
+names. Wrong labels, unknown blocks and names declared twice are diagnostics.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from enum import StrEnum
 from typing import TypeAlias
 
 from msgspec import Struct, field
 
 from pclgen.core.expr import Symbol
+from pclgen.diagnostics import structure as say
+from pclgen.diagnostics.habits import are_swapped
+from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types.model import Type
 from pclgen.types.rules import Rule
+
+# -- scopes -----------------------------------------------------------------------------------------------------------------
 
 SPLAT_ITEM = "*"
 """The name under which the item of a splat is in scope; which is not a valid identifier."""
@@ -101,3 +110,131 @@ class Aliases(Struct, eq=False):
     reading: list[tuple[str, Span]] = field(default_factory=list)
     folder: str = "."
     elsewhere: Elsewhere = nowhere
+
+
+# -- items ------------------------------------------------------------------------------------------------------------------
+
+class ItemKind(StrEnum):
+    """The kind of a top-level item."""
+
+    LOCAL = "local"
+    CONFIG = "config"
+    RESOURCE = "resource"
+    READ = "read"
+    COMPONENT = "component"
+    OUTPUT = "output"
+    HOOK = "hook"
+    SETTINGS = "pulumi"
+    PACKAGE = "package"
+    TYPE = "type"
+
+
+_LABELS = {  # block -> (minimum, maximum, description)
+    "config": (1, 2, "a name and perhaps a type"),
+    "local": (1, 2, "a name and perhaps a type"),
+    "resource": (2, 2, "a name and a type token"),
+    "read": (2, 2, "a name and a type token"),
+    "component": (1, 2, "a name and perhaps a directory"),
+    "output": (1, 2, "a name and perhaps a type"),
+    "hook": (2, 2, "a kind and a name"),
+    "pulumi": (0, 0, "no label"),
+    "package": (0, 1, "no label"),
+    "type": (2, 2, "a name and a type"),
+}
+
+
+class Item(Struct, frozen=True, kw_only=True, eq=False):
+    """One top-level item; `block` is None for locals of one line."""
+
+    kind: ItemKind
+    name: str
+    name_span: Span
+    attribute: ast.Attribute | None
+    block: ast.Block | None
+
+
+class Declarations(Struct):
+    """The items of a program and its two name tables.
+
+    `doubtful` are the labels of blocks that were reported; they may be names of intended declarations. `incomplete` is set
+    if there are such blocks.
+    """
+
+    items: list[Item] = field(default_factory=list)
+    packages: list[ast.Block] = field(default_factory=list)
+    types: dict[str, ast.Block] = field(default_factory=dict)
+    definitions: dict[str, Item] = field(default_factory=dict)
+    outputs: dict[str, Item] = field(default_factory=dict)
+    doubtful: set[str] = field(default_factory=set)
+    incomplete: bool = False
+
+    def find(self, name: str) -> Item | None:
+        """The item that a top-level reference to `name` denotes; None if that is uncertain."""
+        return self.definitions.get(name) or (None if name in self.doubtful else self.outputs.get(name))
+
+
+def declare(files: Sequence[ast.File], bag: DiagnosticBag) -> Declarations:
+    """Collect the items of all files, in order of file name and position."""
+    declarations = Declarations()
+    for file in files:
+        for item in file.body.items:
+            declared = declare_item(item, bag)
+            if declared is None:
+                declarations.incomplete = True
+                declarations.doubtful |= {label.text for label in item.labels} if isinstance(item, ast.Block) else set()
+                continue
+            if declared.kind is ItemKind.PACKAGE:
+                assert declared.block is not None
+                declarations.packages.append(declared.block)
+            elif declared.kind is ItemKind.TYPE:
+                assert declared.block is not None
+                first = declarations.types.setdefault(declared.name, declared.block)
+                if first is not declared.block:
+                    bag.add(say.already_declared(declared.name, declared.name_span, first.labels[0].span, False))
+            elif _claim(declarations, declared, bag):
+                declarations.items.append(declared)
+    return declarations
+
+
+def declare_item(item: ast.Item, bag: DiagnosticBag) -> Item | None:
+    if isinstance(item, ast.Attribute):
+        name = item.name
+        return Item(kind=ItemKind.LOCAL, name=name.text, name_span=name.span, attribute=item, block=None)
+    if item.type.text not in _LABELS:
+        last = item.labels[-1].text if item.labels else None
+        bag.add(say.unknown_block(item.type.text, tuple(_LABELS), item.type.span, label=last))
+        return None
+    if not _labels_fit(item, bag):
+        return None
+    kind = ItemKind(item.type.text)
+    if kind is ItemKind.HOOK:
+        label = item.labels[1]
+    elif kind in (ItemKind.SETTINGS, ItemKind.PACKAGE):
+        return Item(kind=kind, name="pulumi", name_span=item.type.span, attribute=None, block=item)
+    else:
+        label = item.labels[0]
+        if kind in (ItemKind.RESOURCE, ItemKind.READ) and are_swapped(label.text, item.labels[1].text):
+            label = item.labels[1]
+    return Item(kind=kind, name=label.text, name_span=label.span, attribute=None, block=item)
+
+
+def _labels_fit(block: ast.Block, bag: DiagnosticBag) -> bool:
+    fewest, most, expected = _LABELS[block.type.text]
+    count = len(block.labels)
+    if fewest <= count <= most:
+        return True
+    place = block.labels[most].span if count > most else (block.labels[-1].span if count else block.type.span)
+    bag.add(say.wrong_labels(block.type.text, expected, count, place))
+    return False
+
+
+def _claim(declarations: Declarations, item: Item, bag: DiagnosticBag) -> bool:
+    """Claim the item's name; False after a report of a duplicate."""
+    table = declarations.outputs if item.kind is ItemKind.OUTPUT else declarations.definitions
+    first = table.get(item.name)
+    if first is None:
+        table[item.name] = item
+        return True
+    named = (ItemKind.RESOURCE, ItemKind.READ, ItemKind.COMPONENT, ItemKind.CONFIG, ItemKind.OUTPUT)
+    bag.add(say.already_declared(item.name, item.name_span, first.name_span, item.kind in named))
+    return False

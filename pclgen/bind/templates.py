@@ -16,7 +16,7 @@ from pclgen.bind.context import Context, Want, because
 from pclgen.bind.literals import normal, template_text
 from pclgen.core.expr import Call, Expr, Literal, Symbol, Template
 from pclgen.core.origins import with_origin
-from pclgen.diagnostics import values
+from pclgen.diagnostics import expressions
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.syntax import ast
@@ -68,7 +68,7 @@ def _look_at_dollar_name(cx: Context, text: Span, match_: re.Match[str]) -> None
         return
     meant = symbol.name if has_text(symbol.type) else symbol.name + match_["steps"]
     start = text.start + match_.start()
-    cx.report(values.dollar_name(f"${meant}", f"${{{meant}}}", Span(text.file, start, start + 1 + len(meant))))
+    cx.report(expressions.dollar_name(f"${meant}", f"${{{meant}}}", Span(text.file, start, start + 1 + len(meant))))
 
 
 def _named(cx: Context, word: str) -> Symbol | None:
@@ -154,7 +154,7 @@ def _hole(cx: Context, part: ast.Interpolation) -> Expr:
     if not has_text(value.type):
         hint = hint_for(ty.STRING, value.type) or "put something with a text form here"
         actual = with_article(ty.resolve(value.type))
-        cx.report_softly(with_origin(values.not_text(actual, value.span, hint), value, cx.definitions))
+        cx.report_softly(with_origin(expressions.not_text(actual, value.span, hint), value, cx.definitions))
     if isinstance(value, Literal) and isinstance(value.type, ty.PrimitiveType):
         text = constant_text(value.value)
         return value if text is None else Literal(value=text, type=ty.STRING, span=value.span)

@@ -7,14 +7,13 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from pclgen.bind import blocks
+from pclgen.bind import literals
 from pclgen.bind.coerce import fit
 from pclgen.bind.comments import comments_of, lines_of
 from pclgen.bind.constraints import checked_later, kept
 from pclgen.bind.context import Context, Want, because
-from pclgen.bind.declare import Item
 from pclgen.bind.literals import bare
-from pclgen.bind.scope import Labelled
+from pclgen.bind.scope import Item, Labelled
 from pclgen.bind.typelabels import read_type_label
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual
@@ -27,9 +26,9 @@ from pclgen.types import model as ty
 from pclgen.types.rules import Rule, enforced
 from pclgen.types.show import with_article
 
-_CONFIG_SETTINGS = ("default", "description", "nullable", "secret", blocks.LOGICAL_NAME)
+_CONFIG_SETTINGS = ("default", "description", "nullable", "secret", literals.LOGICAL_NAME)
 _LOCAL_SETTINGS = ("value", "description")
-_OUTPUT_SETTINGS = ("value", "description", blocks.LOGICAL_NAME)
+_OUTPUT_SETTINGS = ("value", "description", literals.LOGICAL_NAME)
 _HOOK_SETTINGS = ("command", "onDryRun", "ignoreErrors")
 
 
@@ -49,10 +48,10 @@ def _bind_local_block(cx: Context, item: Item) -> Local:
     """`local name type { value = … }`."""
     block = item.block
     assert block is not None
-    settings = blocks.settings(cx, block, _LOCAL_SETTINGS)
+    settings = literals.settings(cx, block, _LOCAL_SETTINGS)
     declared = _label(cx, block)
     value = _block_value(cx, item, settings, declared)
-    blocks.text_setting(cx, settings, "description")
+    literals.text_setting(cx, settings, "description")
     type_ = ty.without_const(value.type)
     if declared is not None and value.type is not ty.ERROR and not holds_eventual(value.type):
         type_ = ty.output_of(declared.type) if value.type.eventual else declared.type
@@ -62,7 +61,7 @@ def _bind_local_block(cx: Context, item: Item) -> Local:
     if rule is not None:
         cx.checked[symbol] = rule
     closing = _inner_comments(block)
-    comments = blocks.block_comments(block)
+    comments = literals.block_comments(block)
     comments = replace(comments, leading=(*comments.leading, *closing)) if closing else comments
     return Local(symbol=symbol, value=value, span=block.span, comments=comments)
 
@@ -100,7 +99,7 @@ def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = fr
     """`config name type { … }`; `eventual_inputs` are the inputs for which uses of this component pass outputs."""
     block = item.block
     assert block is not None
-    settings = blocks.settings(cx, block, _CONFIG_SETTINGS)
+    settings = literals.settings(cx, block, _CONFIG_SETTINGS)
     label = _label(cx, block)
     declared, rule = (label.type, label.rule) if label is not None else (None, None)
     type_ = declared if declared is not None else ty.DYNAMIC
@@ -113,11 +112,11 @@ def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = fr
         want = Want(ty.input_of(type_), (reason,) if reason is not None else ())
         default = cx.check(default_setting.value, want)
         default = kept(cx, default, rule, f"config {item.name}", because=want.because, type_=type_)
-    nullable = blocks.bool_setting(cx, settings, "nullable")
+    nullable = literals.bool_setting(cx, settings, "nullable")
     if nullable and default_setting is None:
         type_ = ty.optional_of(type_)
-    secret = blocks.bool_setting(cx, settings, "secret")
-    logical_name = blocks.logical_name(cx, settings, item.name)
+    secret = literals.bool_setting(cx, settings, "secret")
+    logical_name = literals.logical_name(cx, settings, item.name)
     eventual = secret or (default is not None and default.type.eventual) or logical_name in eventual_inputs
     symbol = core.Symbol(
         name=item.name,
@@ -132,9 +131,9 @@ def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = fr
         default=default,
         secret=secret,
         required=default_setting is None and not nullable and not ty.is_optional(type_),
-        description=blocks.text_setting(cx, settings, "description") or "",
+        description=literals.text_setting(cx, settings, "description") or "",
         span=block.span,
-        comments=blocks.block_comments(block),
+        comments=literals.block_comments(block),
         place=cx.place(item.name_span),
         closing=_inner_comments(block),
         rule=rule,
@@ -155,19 +154,19 @@ def bind_output(cx: Context, item: Item) -> OutputVariable:
     """`output name type { value = … }`."""
     block = item.block
     assert block is not None
-    settings = blocks.settings(cx, block, _OUTPUT_SETTINGS)
+    settings = literals.settings(cx, block, _OUTPUT_SETTINGS)
     label = _label(cx, block)
     value = _block_value(cx, item, settings, label)
     type_ = label.type if label is not None else ty.resolve(value.type)
     symbol = core.Symbol(name=item.name, kind=core.SymbolKind.OUTPUT, type=value.type, span=item.name_span)
     return OutputVariable(
         symbol=symbol,
-        logical_name=blocks.logical_name(cx, settings, item.name),
+        logical_name=literals.logical_name(cx, settings, item.name),
         type=type_,
         value=value,
-        description=blocks.text_setting(cx, settings, "description") or "",
+        description=literals.text_setting(cx, settings, "description") or "",
         span=block.span,
-        comments=blocks.block_comments(block),
+        comments=literals.block_comments(block),
         closing=_inner_comments(block),
     )
 
@@ -190,7 +189,7 @@ def bind_hook(cx: Context, item: Item) -> Hook | None:
         return None
     is_error = kind.text == "error"
     names = ("command",) if is_error else _HOOK_SETTINGS
-    settings = blocks.settings(cx, block, names)
+    settings = literals.settings(cx, block, names)
     args = core.Symbol(name="args", kind=core.SymbolKind.HOOK_ARGS, type=_hook_args(is_error), span=block.span)
     command = settings.get("command")
     if command is None:
@@ -211,7 +210,7 @@ def bind_hook(cx: Context, item: Item) -> Hook | None:
         on_dry_run=_flag(cx, settings.get("onDryRun")),
         ignore_errors=_flag(cx, settings.get("ignoreErrors")),
         span=block.span,
-        comments=blocks.block_comments(block),
+        comments=literals.block_comments(block),
         closing=_inner_comments(block),
     )
 
@@ -236,13 +235,13 @@ def bind_settings(cx: Context, item: Item) -> PulumiSettings:
     """`pulumi { requiredVersionRange = … }`."""
     block = item.block
     assert block is not None
-    settings = blocks.settings(cx, block, ("requiredVersionRange",))
+    settings = literals.settings(cx, block, ("requiredVersionRange",))
     version_range = settings.get("requiredVersionRange")
     value = None
     if version_range is not None:
         why = because("`requiredVersionRange` is a string")
         value = fit(cx, cx.synth(version_range.value), Want(ty.input_of(ty.STRING), why))
-    return PulumiSettings(required_version_range=value, span=block.span, comments=blocks.block_comments(block))
+    return PulumiSettings(required_version_range=value, span=block.span, comments=literals.block_comments(block))
 
 
 def error_symbol(item: Item, span: Span) -> core.Symbol:

@@ -2,7 +2,7 @@
 
     configuration + folder  -> ProgramPath  the programs of the project               build.programs
     ProgramPath + choices   -> Task         how to compile one program                build.plan
-    Task                    -> Result       its outcome                               build.work, over build.workerpool
+    Task                    -> Result       its outcome                               build.compile, over build.workerpool
     Results                 -> Summary      report and exit status                    build.run, build.report
 
 Tasks and results travel between processes, so they hold plain data only.

@@ -29,11 +29,10 @@ import msgspec
 from pclgen.build.cache import ResultCache
 from pclgen.build.dependencies import Dependencies, fingerprint_of
 from pclgen.build.model import BuildContext, Options, Task
-from pclgen.disk.journal import STAGE
+from pclgen.disk.transaction import STAGE
 from pclgen.emit.write import MANIFEST
 from pclgen.schema.config import FILE, PYPROJECT, ConfigurationError
-from pclgen.schema.discovery import Shelf
-from pclgen.schema.lock import FOLDER
+from pclgen.schema.discovery import FOLDER, Shelf
 from pclgen.source.load import LoadedProgram
 from pclgen.source.paths import fence_of
 from pclgen.source.project import PULUMI

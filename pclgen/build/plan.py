@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from pclgen.build.inputs import display_path
+from pclgen.build.dependencies import display_path
 from pclgen.build.model import Options, Task
 from pclgen.build.programs import ProgramPath
 from pclgen.choices import OUTPUT, Building, Choices, Strictness
 from pclgen.emit.overlay import Overlay, read_overlay
-from pclgen.emit.places import Places, start_of
+from pclgen.emit.write import Places, start_of
 from pclgen.errors import UserError
 from pclgen.languages import LANGUAGES
 
@@ -32,7 +32,7 @@ def plan(
     """Return the tasks for `programs`, in that order.
 
     `choices` of the command line override the configuration's `building`. Raises `PlanError` if two outputs share a
-    folder, and `WriteError` for a folder outside of the allowed location (`emit.places`).
+    folder, and `WriteError` for a folder outside of the allowed location (`emit.write`).
     """
     tasks = tasks_for(root, programs, building, choices, allow_outside=allow_outside)
     _check_folders(tasks, building.output or OUTPUT, places)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 from pclgen.build.compile import compiler_files, compiler_identity
-from pclgen.build.inputs import display_path
+from pclgen.build.dependencies import display_path
 from pclgen.build.model import Problem, Result, Status, Summary
 from pclgen.choices import Action
 from pclgen.diagnostics.machine import FORMAT_VERSION, diagnostic_of, document_of

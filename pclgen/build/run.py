@@ -18,14 +18,13 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from pclgen.build import workerpool
-from pclgen.build.compile import compiler_for
+from pclgen.build.compile import build_cached, build_chunk, build_one, compiler_for
 from pclgen.build.model import Blame, BuildContext, Problem, Result, Status, Summary, Task, UnmatchedPattern
 from pclgen.build.mtimes import MtimeCache
 from pclgen.build.plan import output_start, plan, shard, tasks_for
 from pclgen.build.programs import MissingProgram, Programs, find_programs, searched_folders
 from pclgen.choices import OUTPUT, Action, Building, Choices, is_named
-from pclgen.emit.places import places_of
-from pclgen.emit.write import MANIFEST, Output, WriteError, owner_of, write_outputs
+from pclgen.emit.write import MANIFEST, Output, WriteError, owner_of, places_of, write_outputs
 from pclgen.forks import cores
 from pclgen.source.load import LoadError, without_suffix
 
@@ -150,8 +149,6 @@ def _work(request: BuildRequest, tasks: Sequence[Task], executor: Executor | Non
         size = workerpool.chunk_size(len(tasks), workers)
         yield from compile_tasks(context, tasks, executor, size=size, in_flight=workerpool.IN_FLIGHT * workers)
         return
-    from pclgen.build.work import build_one
-
     workers = request.jobs or cores()
     if workers == 1:
         with _mtime_cache(request, tasks) as mtime_cache:
@@ -173,7 +170,7 @@ def _work(request: BuildRequest, tasks: Sequence[Task], executor: Executor | Non
     cached: deque[Result] = deque()
     size = min(workerpool.OWN_CHUNK, workerpool.chunk_size(len(uncached), workers))
     work = chain(uncached, _uncached(outcomes, cached))
-    for chunk, answer in workerpool.over_worker_processes(partial(_build_chunk, context), work, workers, size=size):
+    for chunk, answer in workerpool.over_worker_processes(partial(build_chunk, context), work, workers, size=size):
         yield from _results(chunk, answer)
         yield from _drain(cached)
     yield from _drain(cached)
@@ -181,8 +178,6 @@ def _work(request: BuildRequest, tasks: Sequence[Task], executor: Executor | Non
 
 def _looked_up(request: BuildRequest, tasks: Sequence[Task]) -> Iterator[Task | Result]:
     """Yield results of tasks that need no compilation, and the other tasks, in order."""
-    from pclgen.build.work import build_cached
-
     with _mtime_cache(request, tasks) as mtime_cache:
         yield from (build_cached(request.context, task, mtime_cache) or task for task in tasks)
 
@@ -226,19 +221,12 @@ def compile_tasks(
     twice the number of cores). If a worker dies, its chunk fails and the others continue.
     """
     limit = in_flight or workerpool.IN_FLIGHT * cores()
-    for chunk, answer in workerpool.over(executor, partial(_build_chunk, context), tasks, size=size, in_flight=limit):
+    for chunk, answer in workerpool.over(executor, partial(build_chunk, context), tasks, size=size, in_flight=limit):
         yield from _results(chunk, answer)
 
 
 def _results(chunk: Sequence[Task], answer: Sequence[Result] | Exception) -> Iterable[Result]:
     return [_crashed(task, answer) for task in chunk] if isinstance(answer, Exception) else answer
-
-
-def _build_chunk(context: BuildContext, tasks: Sequence[Task]) -> tuple[Result, ...]:
-    # Import in the worker: the parent process does not need the compiler.
-    from pclgen.build.work import build_chunk
-
-    return build_chunk(context, tasks)
 
 
 def _crashed(task: Task, error: Exception) -> Result:

@@ -13,15 +13,13 @@ from typing import Any
 
 import msgspec
 
-from pclgen.build.compile import Compiled, Compiler
+from pclgen.build.compile import Compiled, Compiler, bug
 from pclgen.build.model import Problem
 from pclgen.build.plan import options_of
 from pclgen.build.report import problem_of
-from pclgen.build.work import bug
 from pclgen.choices import Choices, JsonText, RuntimeChecks, Strictness
-from pclgen.diagnostics.levels import with_levels
 from pclgen.diagnostics.machine import FORMAT_VERSION, diagnostic_of
-from pclgen.diagnostics.model import Severity
+from pclgen.diagnostics.model import Severity, with_levels
 from pclgen.errors import UserError
 from pclgen.languages import LANGUAGE_NAMES, TARGETS
 from pclgen.schema.discovery import Settings

@@ -20,7 +20,7 @@ OWN_CHUNK = 25
 """Maximum for local processes: small chunks let all workers end at about the same time."""
 IN_FLIGHT = 2
 """Chunks per worker that run or wait: no worker is idle, and memory does not grow with the number of items."""
-_PRELOADED = ["pclgen.pipeline", "pclgen.build.work"]
+_PRELOADED = ["pclgen.pipeline", "pclgen.build.compile"]
 
 
 class RefusedError(Exception):

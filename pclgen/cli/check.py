@@ -8,8 +8,7 @@ from pclgen.cli.arguments import Parser, add_checking_options, add_outcome_optio
 from pclgen.cli.console import Console
 from pclgen.cli.programs import PATH_HELP, count, failed, load_programs, programs_below
 from pclgen.cli.stores import Stores
-from pclgen.diagnostics.levels import with_levels
-from pclgen.diagnostics.model import Diagnostic, Severity
+from pclgen.diagnostics.model import Diagnostic, Severity, with_levels
 
 EXAMPLES = """\
 examples:

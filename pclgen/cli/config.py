@@ -15,8 +15,7 @@ from pclgen.cli.arguments import (
 from pclgen.cli.console import Console
 from pclgen.cli.programs import count, failed, load_programs
 from pclgen.cli.stores import Stores
-from pclgen.diagnostics.levels import with_levels
-from pclgen.diagnostics.model import Severity
+from pclgen.diagnostics.model import Severity, with_levels
 from pclgen.source.load import read_file
 
 EXAMPLES = """\

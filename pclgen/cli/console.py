@@ -15,10 +15,9 @@ from typing import BinaryIO, Final, Literal, TextIO, TypeAlias
 
 from msgspec import Struct, field
 
-from pclgen.diagnostics.cells import visible
+from pclgen.diagnostics.cells import Role, Style, visible
 from pclgen.diagnostics.formats import OutputFormat, render
 from pclgen.diagnostics.model import Diagnostic
-from pclgen.diagnostics.style import Role, Style
 from pclgen.errors import UserError
 
 ColorMode: TypeAlias = Literal["auto", "always", "never"]

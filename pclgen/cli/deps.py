@@ -79,7 +79,7 @@ class _Command:
 
     def project(self) -> Project:
         """Return the manifest of the project. Raises `UsageError` if there is none."""
-        from pclgen.deps.project import open_project
+        from pclgen.deps.program import open_project
 
         path = self.configuration()
         if not path.exists():
@@ -194,7 +194,7 @@ def _demand_package(name: str, project: Project, lock: Lock | None) -> None:
 def _add(argv: Sequence[str], console: Console) -> int:
     from pclgen.deps.catalog import CatalogError
     from pclgen.deps.manifest import NAME, EditError, entry, with_dependency
-    from pclgen.deps.project import open_project, with_text
+    from pclgen.deps.program import open_project, with_text
     from pclgen.deps.update import update
     from pclgen.schema.config import PYPROJECT
 
@@ -250,7 +250,7 @@ def _newest(catalog: Catalog, name: str) -> str:
 
 
 def _why(argv: Sequence[str], console: Console) -> int:
-    from pclgen.deps.project import dependency_paths
+    from pclgen.deps.program import dependency_paths
 
     parser = _parser("why", "NAME [options]", "Print every dependency path from this project to a package.")
     parser.operand("name", metavar="NAME", about="a package of pclgen.lock")

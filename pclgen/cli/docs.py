@@ -208,7 +208,7 @@ def _check(argv: Sequence[str], console: Console) -> int:
 
 
 def _coverage(argv: Sequence[str], console: Console) -> int:
-    from pclgen.docs import report
+    from pclgen.docs import covered
     from pclgen.docs.covered import CoverageRequest, baseline_of, cover, read_baseline, regressions
     from pclgen.docs.work import mistakes
     from pclgen.emit.write import write_file
@@ -228,11 +228,11 @@ def _coverage(argv: Sequence[str], console: Console) -> int:
     )
     coverage = cover(docs, coverage_request)
     if args.html is not None:
-        write_file(args.html, report.to_html(coverage).encode("utf-8"))
+        write_file(args.html, covered.to_html(coverage).encode("utf-8"))
     if args.output_format == "json":
-        console.print_exactly(report.to_json(coverage))
+        console.print_exactly(covered.to_json(coverage))
     else:
-        console.print(report.to_text(coverage))
+        console.print(covered.to_text(coverage))
     if args.baseline is None or args.update_baseline:
         if args.baseline is not None:
             write_file(args.baseline, baseline_of(coverage).encode("utf-8"))

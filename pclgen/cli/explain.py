@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from pclgen.cli.arguments import Parser, add_color_option
 from pclgen.cli.console import Console, UsageError
+from pclgen.diagnostics.cells import Role, Style
 from pclgen.diagnostics.codes import Page, all_codes, find_code, page, similar_code
-from pclgen.diagnostics.style import Role, Style
 
 EXAMPLES = """\
 examples:

@@ -11,8 +11,8 @@ from functools import partial
 from pclgen.cli.arguments import Parser, add_reporting_options
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import count, failed
+from pclgen.diagnostics.cells import DIFF_ROLES, Role, Style
 from pclgen.diagnostics.model import Diagnostic
-from pclgen.diagnostics.style import DIFF_ROLES, Role, Style
 from pclgen.diagnostics.syntax import not_formatted
 from pclgen.emit.write import write_file
 from pclgen.source.difference import difference

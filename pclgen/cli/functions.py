@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pclgen.cli.arguments import Parser, add_color_option
 from pclgen.cli.console import Console, UsageError
-from pclgen.diagnostics.style import Role
+from pclgen.diagnostics.cells import Role
 from pclgen.diagnostics.suggest import suggestion
 from pclgen.stdlib.calling import signature
 from pclgen.stdlib.model import Function

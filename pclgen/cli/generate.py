@@ -43,10 +43,8 @@ from pclgen.cli.programs import (
     split_languages,
 )
 from pclgen.cli.stores import Stores
-from pclgen.diagnostics.levels import has_raised, with_levels
-from pclgen.diagnostics.model import Diagnostic, Severity
-from pclgen.emit.places import places_of
-from pclgen.emit.write import Output, Written, write_outputs
+from pclgen.diagnostics.model import Diagnostic, Severity, has_raised, with_levels
+from pclgen.emit.write import Output, Written, places_of, write_outputs
 from pclgen.forks import cores
 from pclgen.source.load import STDIN, LoadedProgram, without_suffix
 
@@ -188,7 +186,7 @@ def _write(outputs: Sequence[Output], args: argparse.Namespace) -> tuple[Sequenc
     action = chosen_action(args)
     if action is Action.WRITE:
         return write_outputs(outputs, force=args.force), ()
-    from pclgen.build.work import foreseen
+    from pclgen.build.compile import foreseen
 
     return (), foreseen(action, outputs, force=args.force)
 

@@ -75,7 +75,7 @@ def _serve(language: HostLanguage, console: Console) -> int:
 
 
 def _change(action: str, languages: Sequence[HostLanguage], console: Console) -> int:
-    from pclgen.host.folder import install, uninstall
+    from pclgen.host.languages import install, uninstall
     from pclgen.schema.plugins import plugin_folder
 
     plugins = plugin_folder(console.environ)

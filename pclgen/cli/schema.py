@@ -17,7 +17,7 @@ from pclgen.cli.arguments import Parser, add_color_option, add_quiet_option, run
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import count
 from pclgen.cli.stores import Stores, add_source_options, shown_path
-from pclgen.diagnostics.style import Role, Style
+from pclgen.diagnostics.cells import Role, Style
 
 if TYPE_CHECKING:
     from pclgen.schema.describe import Description, Property
@@ -229,8 +229,7 @@ def _lookup(stores: Stores, args: argparse.Namespace, name: str, version: str | 
 def _add(argv: Sequence[str], console: Console) -> int:
     from pclgen.gomodule import with_go_module
     from pclgen.schema.config import ConfigurationError
-    from pclgen.schema.download import FetchError
-    from pclgen.schema.fetch import TIME_LIMIT, add, expected, fetch, taken
+    from pclgen.schema.fetch import TIME_LIMIT, FetchError, add, expected, fetch, taken
 
     parser = _parser(
         "add",
@@ -272,8 +271,7 @@ def _add(argv: Sequence[str], console: Console) -> int:
 
 def _remove(argv: Sequence[str], console: Console) -> int:
     from pclgen.schema.config import ConfigurationError
-    from pclgen.schema.download import FetchError
-    from pclgen.schema.fetch import expected, remove
+    from pclgen.schema.fetch import FetchError, expected, remove
 
     parser = _parser("remove", "NAME[@VERSION] [options]", "Delete a schema that `pclgen schema add` wrote.")
     parser.operand("package", metavar="NAME[@VERSION]", about="the package, with a version if there are several")
@@ -334,7 +332,7 @@ def _check(argv: Sequence[str], console: Console) -> int:
 
 def _schema_bytes(file: Path) -> bytes:
     """Return the JSON of a schema file. Raises `LoadError` and `UsageError`."""
-    from pclgen.schema.files import is_yaml, json_of_yaml
+    from pclgen.schema.sources import is_yaml, json_of_yaml
     from pclgen.source.load import read_file
 
     data = read_file(file).data

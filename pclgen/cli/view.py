@@ -15,7 +15,7 @@ from pclgen.cli.stores import Stores, add_source_options
 from pclgen.source.load import LoadError, load_program
 
 if TYPE_CHECKING:
-    from pclgen.view.content import ViewedProgram
+    from pclgen.view.page import ViewedProgram
 
 EXAMPLES = """\
 examples:
@@ -40,7 +40,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     program = load_program(args.path, others=False)
     if program.is_pack or not program.is_on_disk:
         raise UsageError(f"`{args.path}` is not a program in text files", "name its folder or its file")
-    from pclgen.view.content import PageRequest, RunOptions, ViewedProgram
+    from pclgen.view.page import PageRequest, RunOptions, ViewedProgram
 
     options = RunOptions(
         config=key_values(args.config, "--config"),

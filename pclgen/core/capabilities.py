@@ -9,8 +9,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from pclgen.core.eventuals import PromiseRule, is_given, is_promised, nothing_promised, promises_outputs
 from pclgen.core.expr import Attr, Convert, Expr, Index
-from pclgen.core.promises import PromiseRule, is_given, is_promised, nothing_promised, promises_outputs
 from pclgen.types.declarations import Field
 from pclgen.types.model import Type, resolve, without_none
 

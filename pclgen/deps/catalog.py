@@ -31,7 +31,7 @@ from pclgen.deps.manifest import DIGEST, NAME, SIZE_LIMIT, Dependency, Manifest,
 from pclgen.deps.opened import NAMES, NO_PACKAGE, open_package
 from pclgen.diagnostics.suggest import suggest
 from pclgen.errors import UserError
-from pclgen.schema.download import FetchError, download
+from pclgen.schema.fetch import FetchError, download
 from pclgen.schema.ranges import Range, RangeError, parse_range, read_version
 from pclgen.semver import Version
 from pclgen.source.files import read_regular

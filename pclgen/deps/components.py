@@ -20,7 +20,7 @@ from pclgen.source.paths import Located, folder_of, located_in
 from pclgen.source.text import Span
 
 if TYPE_CHECKING:
-    from pclgen.deps.files import PackFiles
+    from pclgen.deps.opened import PackFiles
     from pclgen.deps.program import Dependencies
 
 
@@ -42,7 +42,7 @@ class Components:
 
     @cached_property
     def _packs(self) -> PackFiles:
-        from pclgen.deps.files import PackFiles
+        from pclgen.deps.opened import PackFiles
 
         return PackFiles(self._sources)
 
@@ -50,7 +50,7 @@ class Components:
         """The pack that a path leads into."""
         if PACK_SUFFIX not in path:
             return None
-        from pclgen.deps.files import file_of
+        from pclgen.deps.opened import file_of
 
         return file_of(path)
 

@@ -1,14 +1,18 @@
-"""An opened package file: an archive of sources, or a pack of a component.
+"""An opened package file: an archive of sources, or a pack of a component; and the packs that programs use by file name.
 
 A pack (docs/packs.md) holds one program, the only component of its package, and the components that this program uses. Its
 sources are bound against the schemas of the program that uses it, since a deployment has one version of each provider.
 Package files are untrusted.
+
+A program may name a pack in its own folder: `component web "./website.mupack.json"`. The path of a component in it is the
+path of the file followed by the path inside: `website.mupack.json/parts/vpc`.
 """
 
 from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TypeVar
 
 import msgspec
@@ -18,7 +22,9 @@ from pclgen.deps.archive import MANIFEST, SIZE_LIMIT, ArchiveError, path_problem
 from pclgen.deps.manifest import NAME, SELF, Manifest, ManifestError, read_manifest
 from pclgen.packs.document import DocumentError, PackDocument, load
 from pclgen.schema.ranges import Range, RangeError, parse_range, read_version
-from pclgen.source.load import SUFFIX
+from pclgen.source.files import read_regular
+from pclgen.source.load import OUTSIDE, PACK_SUFFIX, SUFFIX, LoadedProgram, RawFile
+from pclgen.source.paths import Located, is_inside
 
 _Entry = TypeVar("_Entry")
 _UNNAMED = "0.0.0"
@@ -200,3 +206,62 @@ def _from(version: str) -> Range:
         return parse_range(f"^{version.removeprefix('v')}")
     except RangeError as error:
         raise ArchiveError(f"`{version[:80]}` is not a version of a provider") from error
+
+
+# -- packs by file name -----------------------------------------------------------------------------------------------------
+
+def file_of(path: str) -> str | None:
+    """Return the pack that the path of a component leads into; None for a component in a folder."""
+    parts = path.split("/")
+    end = next((at for at, part in enumerate(parts, start=1) if part.endswith(PACK_SUFFIX)), None)
+    return "/".join(parts[:end]) if end is not None else None
+
+
+class PackFiles:
+    """The packs of one program, each read once."""
+
+    def __init__(self, sources: LoadedProgram) -> None:
+        self._sources = sources
+        self._opened: dict[str, Package | str] = {}
+
+    def located(self, file: str, directory: str, text: str) -> Located:
+        """Return the component that `text` means in the component `directory` inside of the pack `file`."""
+        opened = self._open(file)
+        folder = directory.removeprefix(file).lstrip("/") or SELF
+        inner = opened.component(folder, text) if isinstance(opened, Package) else text
+        return Located(f"{file}/{inner}", posixpath.basename(inner))
+
+    def read(self, file: str, path: str) -> tuple[RawFile, ...] | str:
+        """Return the files of the component at `path` in the pack `file`, or the reason why there are none."""
+        opened = self._open(file)
+        if isinstance(opened, str):
+            return opened
+        sources = opened.sources(path.removeprefix(file).lstrip("/") or SELF)
+        place = self.place(file)
+        if isinstance(sources, str):
+            return sources
+        return tuple([RawFile(name=f"{file}/{name}", path=place, data=data) for name, data in sources.items()])
+
+    def place(self, file: str) -> Path:
+        """Return the path of a pack on disk."""
+        return self._sources.root / file
+
+    def _open(self, file: str) -> Package | str:
+        if file not in self._opened:
+            self._opened[file] = self._read(file)
+        return self._opened[file]
+
+    def _read(self, file: str) -> Package | str:
+        if self._sources.directories is not None:
+            return "does not exist"
+        place = self.place(file)
+        if not is_inside(place, self._sources.fence):
+            return OUTSIDE
+        try:
+            return open_package(read_regular(place, most=SIZE_LIMIT))
+        except FileNotFoundError:
+            return "does not exist"
+        except OSError as error:
+            return f"cannot be read: {error.strerror or error}"
+        except ArchiveError as error:
+            return f"cannot be used: {error}"

@@ -13,7 +13,7 @@ from msgspec import Struct
 from pclgen.deps.catalog import Catalog, CatalogError
 from pclgen.deps.lock import Lock, Locked, LockError, lock_bytes, read_lock
 from pclgen.deps.manifest import Project
-from pclgen.deps.project import INSTALL, out_of_date
+from pclgen.deps.program import INSTALL, out_of_date
 from pclgen.diagnostics import dependencies as say
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.disk.transaction import Changes, commit, held

@@ -1,4 +1,4 @@
-"""Source text in a terminal: display widths of characters, and a harmless spelling for those without one.
+"""Text in a terminal: colors, display widths of characters, and a harmless spelling for those without one.
 
 Source files may contain any text. It is rendered without control characters, with the number of terminal columns of each
 character, so that carets stand under the right characters.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import Enum
 
 from msgspec import Struct
 
@@ -116,3 +117,35 @@ def _spelled(char: str) -> str:
     if unicodedata.category(char) in {"Cf", "Cs", "Zl", "Zp"}:
         return f"\\u{{{code:04x}}}"
     return char
+
+
+# -- colors -----------------------------------------------------------------------------------------------------------------
+
+class Role(Enum):
+    """The role of a piece of output; the value is its ANSI attribute list."""
+
+    ERROR = "1;31"
+    WARNING = "1;33"
+    INFO = "1;36"
+    STRONG = "1"
+    FRAME = "34"
+    CAUSE = "1;34"
+    HELP = "1;32"
+    ADDED = "32"
+    REMOVED = "31"
+    PLAIN = ""
+
+
+class Style(Struct, frozen=True):
+    """Paints with ANSI colors if `color` is true, else leaves the text unchanged."""
+
+    color: bool = False
+
+    def paint(self, role: Role, text: str) -> str:
+        """`text` in the color of `role`."""
+        if not self.color or not text or role is Role.PLAIN:
+            return text
+        return f"\x1b[{role.value}m{text}\x1b[0m"
+
+
+DIFF_ROLES: Mapping[str, Role] = {"+": Role.ADDED, "-": Role.REMOVED, "@": Role.FRAME}

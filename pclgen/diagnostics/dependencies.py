@@ -1,6 +1,9 @@
-"""Diagnostics of component packages: requirements in `pclgen.toml`, and their use in programs.
+"""Diagnostics of component packages, and of packs.
 
-Their codes are PCL16xx; `pclgen.deps` reports them.
+Those of component packages are about requirements in `pclgen.toml` and their use in programs. Their codes are PCL16xx;
+`pclgen.deps` reports them.
+
+Those of packs have the codes PCL15xx. They have no place in a program, since packs are not written by hand.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from collections.abc import Sequence
 from pclgen.diagnostics.make import Suggestion, did_you_mean, error, listing, note
 from pclgen.diagnostics.model import Diagnostic, Note
 from pclgen.diagnostics.suggest import suggest
-from pclgen.source.text import Span
+from pclgen.source.text import Span, one_line
 
 
 def bad_entry(message: str, span: Span | None, hint: str | None) -> Diagnostic:
@@ -118,3 +121,27 @@ def wrong_provider(name: str, version: str, paths: Sequence[tuple[str, Span | No
         notes=[note(path, place) for path, place in paths],
         help=f"set the version in `[packages.{name}]` of pclgen.toml, or in a `package` block",
     )
+
+
+# -- packs ------------------------------------------------------------------------------------------------------------------
+
+_AGAIN = "create it again from its sources: `pclgen pack PROGRAM`"
+
+
+def no_pack(name: str, reason: str, pointer: str = "") -> Diagnostic:
+    """PCL1501: a file is not a pack, or was changed."""
+    where = f" at {one_line(pointer)}" if pointer else ""
+    message = f"`{one_line(name)}` is not a valid pack: {one_line(reason)}{where}"
+    return error("PCL1501", message, None, help=_AGAIN)
+
+
+def inconsistent(name: str, reason: str) -> Diagnostic:
+    """PCL1501: the parts of a pack are valid by themselves but contradict each other."""
+    message = f"`{one_line(name)}` is not a valid pack: its parts contradict each other"
+    return error("PCL1501", message, None, notes=[note(one_line(reason))], help=_AGAIN)
+
+
+def newer_pack(name: str, reason: str) -> Diagnostic:
+    """PCL1502: a pack in a format newer than this version of pclgen."""
+    message = f"`{one_line(name)}` is a pack of a newer version of pclgen: {one_line(reason)}"
+    return error("PCL1502", message, None, help="upgrade pclgen, or create the pack again with this version")

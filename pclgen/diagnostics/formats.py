@@ -32,7 +32,7 @@ def render(
 
             return render_json(diagnostics)
         case "github":
-            from pclgen.diagnostics.github import render_github
+            from pclgen.diagnostics.machine import render_github
 
             return render_github(diagnostics)
         case "sarif":

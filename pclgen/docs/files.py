@@ -16,7 +16,7 @@ from typing import IO, Final
 
 from msgspec import Struct
 
-from pclgen.docs.tabs import Edit, apply
+from pclgen.docs.regions import Edit, apply
 from pclgen.source.data import DataError, read_json
 from pclgen.source.files import read_regular
 from pclgen.source.load import LoadError

@@ -25,9 +25,8 @@ from pclgen.diagnostics.make import listing
 from pclgen.diagnostics.model import Diagnostic, Note, Severity
 from pclgen.docs.convert import HIDDEN, MAIN, Answer, Job, convert_all, convert_cached, convert_one
 from pclgen.docs.files import MarkdownFile, MarkdownText, read_files
-from pclgen.docs.regions import Snippet, read_document
+from pclgen.docs.regions import Edit, Snippet, read_document, written
 from pclgen.docs.settings import DocsSettings, find_settings
-from pclgen.docs.tabs import Edit, written
 from pclgen.forks import cores
 from pclgen.languages import TITLES
 from pclgen.source.text import Span, one_line

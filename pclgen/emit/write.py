@@ -1,4 +1,4 @@
-"""Writing generated projects to disk, all or nothing.
+"""Writing generated projects to disk, all or nothing, in allowed locations only.
 
 Each `Output` is a folder and its files as text. A small `.pclgen.json` in the folder lists the written files with digests.
 With it, a later run replaces its own files, deletes stale files, and refuses to overwrite files from elsewhere and
@@ -6,26 +6,36 @@ edited files, except with `force`.
 
 Changes are computed while the folders are locked, and then made by one transaction (`pclgen.disk`): the next run repairs
 everything that a killed process leaves behind.
+
+Outputs must be below a folder named by a trusted person, after following links (`Places`). A pattern
+(`build/{path}/{language}`) yields folders; links are resolved, and `WriteError` is raised for a folder outside of the
+allowed location. A typed pattern is trusted up to its first placeholder; a pattern of a configuration, and the default,
+stay in the repository. Names of programs, and links in a repository, are untrusted.
+
+A file that a program names is copied beside the generated code. It must not replace a generated file or run as a part of the
+program: `obstacle` returns the reason for a refusal, or None.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import errno
 import json
 import os
 import stat
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath, PurePosixPath
 
 from msgspec import Struct, field
 
-from pclgen.disk.journal import STAGE, UnsafePathError, digest, digest_of, inside, is_safe, real
 from pclgen.disk.lock import LockedError
-from pclgen.disk.transaction import Changes, commit, held
+from pclgen.disk.transaction import STAGE, Changes, UnsafePathError, commit, digest, digest_of, held, inside, is_safe, real
 from pclgen.errors import UserError
 from pclgen.source.data import read_json
 from pclgen.source.files import read_regular
+from pclgen.source.paths import repository_of
 
 MANIFEST = ".pclgen.json"
 MANIFEST_VERSION = 1
@@ -304,3 +314,100 @@ def _read_manifest(folder: Path) -> dict[PurePosixPath, str]:
         with contextlib.suppress(UnsafePathError):
             digests[_safe(PurePosixPath(name))] = str(text)
     return digests
+
+
+# -- allowed locations ------------------------------------------------------------------------------------------------------
+
+def start_of(pattern: str) -> str:
+    """Return the folder that contains all outputs of `pattern`, as far as it is literal."""
+    literal = pattern.partition("{")[0]
+    return literal if "{" not in pattern else os.path.dirname(literal)
+
+
+class Places(Struct):
+    """The real locations of folders; outputs must be in `bound` (None: anywhere)."""
+
+    bound: Path | None
+    _parents: dict[Path, str] = field(default_factory=dict)
+
+    def of(self, folder: Path) -> Path:
+        """Return the real path of `folder`. Raises `WriteError` if it is out of bounds."""
+        # A cycle of links stays unchanged; writing fails with the reason.
+        if folder.name in ("", "..") or os.path.islink(folder):
+            place = Path(os.path.realpath(folder))
+        else:
+            parent = self._parents.get(folder.parent)
+            if parent is None:
+                parent = self._parents[folder.parent] = os.path.realpath(folder.parent)
+            place = Path(parent, folder.name)
+        if self.bound is not None and not place.is_relative_to(self.bound):
+            raise WriteError(
+                f"will not write to `{folder}`: it lies outside of `{self.bound}`, or a link leads out",
+                "name the folder with `--out`, or say `--allow-outside`",
+            )
+        return place
+
+
+def places_of(pattern: str, root: Path, *, is_typed: bool, allow_outside: bool) -> Places:
+    """Return the locations for outputs of `pattern`, relative to `root`; `is_typed`: from the command line."""
+    if allow_outside:
+        return Places(None)
+    if not is_typed:
+        return Places(repository_of(root))
+    start = start_of(pattern)
+    bound = Path(os.path.realpath(root / start))
+    for _ in range(pattern[len(start) :].split("/").count("..")):
+        bound = bound.parent
+    return Places(bound)
+
+
+# -- files beside generated code --------------------------------------------------------------------------------------------
+
+_MODULES = frozenset({".py", ".pyc", ".so", ".pyd"})
+
+
+def obstacle(language: str, path: PurePosixPath, generated: Mapping[PurePosixPath, str]) -> str | None:
+    """Return why a file at `path` (relative to the output folder) cannot be beside `generated`; None if it can."""
+    folded = _folded(path)
+    for other in (*generated, PurePosixPath(MANIFEST)):
+        taken = _folded(other)
+        if folded == taken or folded in taken.parents or taken in folded.parents:
+            return f"the project has a file of its own at `{other}`"
+    if not is_safe(path):
+        return "its name cannot be used in a project"
+    match language:
+        case "python" if (module := _module(path)) is not None and module in _imported(generated):
+            return f"Python would import it in place of the module `{module}`"
+        case "go" if path.suffix == ".go" and any(path.parent == other.parent for other in generated):
+            return "Go would compile it as a part of the program"
+        case "typescript" if "node_modules" in path.parts:
+            return "Node would import it in place of an installed package"
+        case _:
+            return None
+
+
+def _folded(path: PurePosixPath) -> PurePosixPath:
+    """Return `path` as a case-insensitive file system sees it."""
+    return PurePosixPath(str(path).casefold())
+
+
+def _module(path: PurePosixPath) -> str | None:
+    """The top module that Python finds in a file; a folder without a file `__init__` yields to installed modules."""
+    top, *rest = path.parts
+    is_module = PurePosixPath(top).suffix in _MODULES if not rest else rest[0].startswith("__init__.")
+    return top.partition(".")[0] if is_module else None
+
+
+def _imported(generated: Mapping[PurePosixPath, str]) -> frozenset[str]:
+    """The names of modules that the files of a Python project, and the modules they import, may import."""
+    names = set(sys.stdlib_module_names)
+    for path, text in generated.items():
+        if path.suffix != ".py":
+            continue
+        for node in ast.walk(ast.parse(text)):
+            match node:
+                case ast.Import(names=imports):
+                    names.update(import_.name.partition(".")[0] for import_ in imports)
+                case ast.ImportFrom(module=str() as module):
+                    names.add(module.partition(".")[0])
+    return frozenset(names)

@@ -22,8 +22,7 @@ from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.walk import binds, children, references, walk, with_children
 from pclgen.lower.facts import key_of
-from pclgen.lower.params import parameter_names
-from pclgen.lower.region import Lowering, PlainPlace, Region, applied, as_output, flat, plain_parts
+from pclgen.lower.region import Lowering, PlainPlace, Region, applied, as_output, flat, parameter_names, plain_parts
 from pclgen.lower.retype import plain_type, replaced, type_of_loop
 from pclgen.source.text import Span
 from pclgen.types.model import STRING, ObjectType, Type, list_of, object_of

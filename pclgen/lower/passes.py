@@ -18,14 +18,11 @@ from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.walk import consists_of, unless_same, updated, with_expressions
 from pclgen.lower.checks import check_values
-from pclgen.lower.defaults import ask_for_defaults
 from pclgen.lower.firstcalls import call_first
 from pclgen.lower.optionals import guard_optionals
 from pclgen.lower.region import Lowering, as_output, fitted
-from pclgen.lower.simplify import drop_copies, pick_parts
-from pclgen.lower.stacks import read_stacks_as_texts, trust_stacks
-from pclgen.lower.usetypes import read_whole_numbers, shape_locals
-from pclgen.lower.wire import with_wire_names
+from pclgen.lower.simplify import ask_for_defaults, drop_copies, pick_parts
+from pclgen.lower.usetypes import read_stacks_as_texts, read_whole_numbers, shape_locals, trust_stacks, with_wire_names
 from pclgen.types.model import OutputType, PromiseType
 
 

@@ -18,9 +18,9 @@ from pclgen.core.eventuals import is_eventual
 from pclgen.core.walk import children, rewrite, with_children
 from pclgen.stdlib.model import Lifting
 from pclgen.types import model as ty
+from pclgen.types.convert import unify
 from pclgen.types.declarations import DeclarationKind, Shape
 from pclgen.types.traverse import Step, attribute, index, iteration
-from pclgen.types.unify import unify
 
 E = TypeVar("E", bound=core.Expr)
 

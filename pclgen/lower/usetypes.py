@@ -1,4 +1,4 @@
-"""Declarations that get the type required by all their uses.
+"""Types by use: values and declarations get the type that their places require.
 
 The literal of a local gets the shape of a package's object, for targets that render such objects as separate classes:
 
@@ -12,22 +12,42 @@ is only used as a whole number is read as a whole number:
     resource … { desiredCapacity = convert<int>(nodes) }     ->  resource … { desiredCapacity = nodes }
 
 Inputs of components keep their types, which are visible to their users.
+
+Outputs of other stacks have no type, and count as texts where a text is expected. Conversions of such outputs to text are
+removed:
+
+    vpcId = getOutput(network, "vpcId")      resource … { vpcId = convert<string>(vpcId) }  ->  { vpcId = vpcId }
+
+Outputs that a program steps into, and other values of unknown type (configuration, results of functions), are converted.
+If the SDK reads an output of another stack as a text (Go), a local that is only used as a text is read as a text:
+
+    vpcId = getOutput(network, "vpcId")      ->  vpcId = convert<string>(getOutput(network, "vpcId"))
+
+Some places require no type: JSON, properties of any type. For a target whose SDK renames the members of objects
+(`node_count`), a conversion to `any` wraps each object of a package there. So it has the names of the schema (`nodeCount`),
+as in the engine and in the other languages.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.program import ConfigVariable, Input, Local, Node, Resource
-from pclgen.core.walk import expressions_of, parts_of, references, rewrite, with_expressions
+from pclgen.core.jsontext import is_json
+from pclgen.core.program import ComponentUse, ConfigVariable, Input, Local, Node, Resource
+from pclgen.core.walk import expressions_of, parts_of, references, rewrite, unless_same, updated, walk, with_expressions
+from pclgen.lower.retype import with_items, with_type
 from pclgen.types import model as ty
+from pclgen.types.convert import unify
 from pclgen.types.declarations import DeclarationKind
+from pclgen.types.objects import holds_objects
+
+# -- locals and configuration -----------------------------------------------------------------------------------------------
 
 _CONVERSIONS: Final = frozenset({core.Convert})
 _EXACT: Final = 2**53
@@ -179,3 +199,161 @@ def _as_int(default: core.Expr | None) -> core.Expr | None:
             return replace(default, value=int(value), type=ty.INT)
         case _:
             return default
+
+
+# -- outputs of other stacks ------------------------------------------------------------------------------------------------
+
+_ONLY_CONVERSIONS: Final = frozenset({core.Convert})
+
+
+def trust_stacks(nodes: Sequence[Node]) -> tuple[Node, ...]:
+    """Return `nodes` without conversions of outputs of other stacks to text."""
+    stack_outputs: set[core.Symbol] = set()
+
+    def comes_from_a_stack(expr: core.Expr) -> bool:
+        return expr.symbol in stack_outputs if isinstance(expr, core.Ref) else _is_stack_output(expr)
+
+    def change(expr: core.Expr) -> core.Expr:
+        match expr:
+            case core.Convert() if comes_from_a_stack(expr.value) and ty.resolve(expr.value.type) is ty.DYNAMIC:
+                return expr.value if _is_text(expr) else expr
+            case _:
+                return expr
+
+    trusted: list[Node] = []
+    for node in nodes:
+        if isinstance(node, Local) and comes_from_a_stack(node.value):
+            stack_outputs.add(node.symbol)
+        trusted.append(with_expressions(node, lambda expr: rewrite(expr, change, only=_ONLY_CONVERSIONS)))
+    return tuple(trusted)
+
+
+def read_stacks_as_texts(nodes: Sequence[Node]) -> tuple[Node, ...]:
+    """Return `nodes` with locals as texts that hold an output of another stack and are only used as texts."""
+    texts = {symbol: replace(symbol, type=ty.output_of(ty.STRING)) for symbol in _texts_of_stacks(nodes)}
+    read = frozenset(texts.values())
+
+    def change(expr: core.Expr) -> core.Expr:
+        match expr:
+            case core.Ref() if expr.symbol in texts:
+                return replace(expr, symbol=texts[expr.symbol], type=ty.output_of(ty.STRING))
+            case core.Convert(value=core.Ref() as value) if value.symbol in read and _is_text(expr):
+                return value if ty.without_none(ty.resolve(expr.type)) is ty.STRING else expr
+            case _:
+                return expr
+
+    def changed(node: Node) -> Node:
+        if isinstance(node, Local) and node.symbol in texts:
+            symbol, value = texts[node.symbol], rewrite(node.value, change)
+            return replace(node, symbol=symbol, value=core.Convert(value=value, type=symbol.type, span=value.span))
+        return with_expressions(node, lambda expr: rewrite(expr, change))
+
+    return tuple([changed(node) for node in nodes]) if texts else tuple(nodes)
+
+
+def _texts_of_stacks(nodes: Sequence[Node]) -> list[core.Symbol]:
+    held = [node.symbol for node in nodes if isinstance(node, Local) and _is_stack_output(node.value)]
+    uses, as_text = Counter[core.Symbol](), Counter[core.Symbol]()
+    for expr in parts_of(nodes) if held else ():
+        uses.update([expr.symbol] if isinstance(expr, core.Ref) else [])
+        as_text.update(part.symbol for part in _wanted_as_texts(expr) if isinstance(part, core.Ref))
+    return [symbol for symbol in held if 0 < uses[symbol] == as_text[symbol]]
+
+
+def _wanted_as_texts(expr: core.Expr) -> Iterator[core.Expr]:
+    match expr:
+        case core.Convert() if _is_text(expr):
+            yield expr.value
+        case core.Template():
+            yield from expr.parts
+        case core.Binary() if expr.operator in ("==", "!=") and any(_is_text(side) for side in (expr.left, expr.right)):
+            yield from (expr.left, expr.right)
+        case _:
+            pass
+
+
+def _is_stack_output(expr: core.Expr) -> bool:
+    return isinstance(expr, core.Call) and expr.function.name == "getOutput"
+
+
+def _is_text(expr: core.Expr) -> bool:
+    return ty.bare(expr.type) in (ty.STRING, ty.ID)
+
+
+# -- places without a type --------------------------------------------------------------------------------------------------
+
+P = TypeVar("P", Input, core.ObjectItem)
+
+
+def with_wire_names(node: Node) -> Node:
+    """Return `node` with conversions of objects in places of unknown type."""
+    changed = with_expressions(node, lambda expr: rewrite(expr, _inside) if any(map(_has_place, walk(expr))) else expr)
+    if isinstance(changed, Resource | ComponentUse):
+        return updated(changed, inputs=unless_same(changed.inputs, [_placed(item) for item in changed.inputs]))
+    return changed
+
+
+def _placed(part: P) -> P:
+    """Return an input, or a member of an object, with its value converted to its type."""
+    is_open = part.field is not None and _is_open(part.field.type)
+    return updated(part, value=_untyped(part.value)) if is_open else part
+
+
+def _has_place(expr: core.Expr) -> bool:
+    """Return whether a part of `expr` stands in a place of unknown type."""
+    if type(expr) is core.ObjectExpr:
+        return any(item.field is not None and _is_open(item.field.type) for item in expr.items)
+    return is_json(expr)
+
+
+def _inside(expr: core.Expr) -> core.Expr:
+    """Convert the members of an expression whose parts are converted."""
+    match expr:
+        case core.Call() if is_json(expr):
+            return updated(expr, args=unless_same(expr.args, [_untyped(expr.args[0])]))
+        case core.ObjectExpr() if any(item.field is not None for item in expr.items):
+            return updated(expr, items=unless_same(expr.items, [_placed(item) for item in expr.items]))
+        case _:
+            return expr
+
+
+def _is_open(t: ty.Type) -> bool:
+    """Return whether a place of type `t` takes any value, or a collection of any values."""
+    plain = ty.without_none(ty.resolve(t))
+    while isinstance(plain, ty.ListType | ty.MapType):
+        plain = ty.without_none(ty.resolve(plain.element))
+    return plain is ty.DYNAMIC
+
+
+def _untyped(expr: core.Expr) -> core.Expr:
+    """Return `expr` with all objects of packages converted; literals stay literals."""
+    match expr:
+        case core.ListExpr():
+            elements = unless_same(expr.elements, [_untyped(element) for element in expr.elements])
+            if elements is expr.elements:
+                return expr
+            types = [element.type for element in elements]
+            kind = ty.tuple_of(types) if isinstance(expr.type, ty.TupleType) else ty.list_of(unify(types))
+            return replace(expr, elements=elements, type=kind)
+        case core.ObjectExpr() if not isinstance(expr.type, ty.NominalType):
+            return _untyped_object(expr)
+        case core.Conditional():
+            then, otherwise = _untyped(expr.then), _untyped(expr.otherwise)
+            if then is expr.then and otherwise is expr.otherwise:
+                return expr
+            return with_type(replace(expr, then=then, otherwise=otherwise), unify((then.type, otherwise.type)))
+        case _ if not holds_objects(expr.type):
+            return expr
+        case _:
+            return core.Convert(
+                value=expr, type=ty.output_of(ty.DYNAMIC) if expr.type.eventual else ty.DYNAMIC, span=expr.span
+            )
+
+
+def _untyped_object(expr: core.ObjectExpr) -> core.Expr:
+    items = unless_same(expr.items, [updated(item, value=_untyped(item.value)) for item in expr.items])
+    if items is expr.items:
+        return expr
+    if not isinstance(expr.type, ty.ObjectType):
+        return replace(expr, items=items, type=ty.map_of(unify([item.value.type for item in items])))
+    return replace(expr, items=items, type=with_items(expr.type, items))

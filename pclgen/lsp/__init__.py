@@ -1,6 +1,5 @@
 """The language server.
 
-positions   positions of the protocol                <-> offsets of a text
 workspace   documents of the editor over files       ->  the program of a file
 analysis    program, schemas                         ->  trees, bound program, names and types by span
 features    analysis and offset                      ->  answers, independent of the protocol

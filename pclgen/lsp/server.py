@@ -17,13 +17,12 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from pclgen.lsp.features import calls, hints, hover, places, rename, symbols
+from pclgen.lsp.features import hover, places, rename, symbols
 from pclgen.lsp.features.places import lenses
-from pclgen.lsp.features.tokens import semantic_tokens
-from pclgen.lsp.positions import Encoding
+from pclgen.lsp.features.symbols import semantic_tokens
 from pclgen.lsp.session import Session, View
 from pclgen.lsp.wire import LEGEND, Wire, uri_of
-from pclgen.lsp.workspace import Document, path_of
+from pclgen.lsp.workspace import Document, Encoding, path_of
 from pclgen.schema.discovery import Settings
 from pclgen.version import VERSION
 
@@ -337,7 +336,7 @@ class Handlers:
     def prepare_calls(self, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
         """Return the component at a position, or the program."""
         at = self._at(params, only_pcl=True)
-        unit = calls.prepare(at[0].analysis, at[0].file, at[1]) if at is not None else None
+        unit = places.prepare(at[0].analysis, at[0].file, at[1]) if at is not None else None
         return [self.wire.unit(unit)] if unit is not None else None
 
     def incoming_calls(self, params: types.CallHierarchyIncomingCallsParams) -> list[types.CallHierarchyIncomingCall]:
@@ -433,7 +432,7 @@ class Handlers:
         if view is None or lines is None:
             return None
         start, end = self.wire.offset(lines, params.range.start), self.wire.offset(lines, params.range.end)
-        return [self.wire.hint(lines, hint) for hint in hints.hints(view.analysis, view.file, start, end)]
+        return [self.wire.hint(lines, hint) for hint in hover.hints(view.analysis, view.file, start, end)]
 
     def semantic_tokens(self, params: types.SemanticTokensParams) -> types.SemanticTokens | None:
         """Return the meaning of the names of a document."""

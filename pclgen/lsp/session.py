@@ -14,8 +14,8 @@ from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Fix, has_errors
 from pclgen.languages import LANGUAGE_NAMES
 from pclgen.lsp.analyses import Analyses, Problem
 from pclgen.lsp.analysis import Analysis
-from pclgen.lsp.features.calls import Call, incoming, outgoing
 from pclgen.lsp.features.diagnostics import Mark, fixes, marks
+from pclgen.lsp.features.places import Call, incoming, outgoing
 from pclgen.lsp.features.rename import Edit
 from pclgen.lsp.features.symbols import Symbol, search
 from pclgen.lsp.workspace import CONFIGURATION, Document, Workspace

@@ -8,18 +8,14 @@ from pathlib import Path
 from lsprotocol import types
 
 from pclgen.diagnostics.model import Diagnostic, Fix, Severity
-from pclgen.lsp.features.calls import Call, Unit
-from pclgen.lsp.features.completion import Item, ItemKind
+from pclgen.lsp.analysis import DefinitionKind
+from pclgen.lsp.features.completion import Item, ItemKind, Signature
 from pclgen.lsp.features.diagnostics import Mark, Tag
-from pclgen.lsp.features.hints import Hint
-from pclgen.lsp.features.hover import Hover
-from pclgen.lsp.features.places import Lens, Target
+from pclgen.lsp.features.hover import Hint, Hover
+from pclgen.lsp.features.places import Call, Lens, Target, Unit
 from pclgen.lsp.features.rename import Edit
-from pclgen.lsp.features.signatures import Signature
-from pclgen.lsp.features.symbols import Fold, Symbol
-from pclgen.lsp.features.tokens import Modifier, SemanticToken, TokenKind
-from pclgen.lsp.names import DefinitionKind
-from pclgen.lsp.positions import Encoding, Lines
+from pclgen.lsp.features.symbols import Fold, Modifier, SemanticToken, Symbol, TokenKind
+from pclgen.lsp.workspace import Encoding, Lines
 from pclgen.source.text import SourceFile, Span
 from pclgen.sourcemaps import SourceMap
 

@@ -11,15 +11,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.core.program import Program
+from pclgen.diagnostics.dependencies import inconsistent, newer_pack, no_pack
 from pclgen.diagnostics.model import Diagnostic
-from pclgen.diagnostics.packs import inconsistent, newer_pack, no_pack
 from pclgen.packs.decode import Decoder, PackError, listed
 from pclgen.packs.document import DocumentError, PackDocument, load
 from pclgen.packs.forms import COMPONENT, DIAGNOSTIC, PROGRAM, SYMBOL
-from pclgen.schema.builtin import builtin_package
 from pclgen.schema.document import read_document
 from pclgen.schema.errors import SchemaError
-from pclgen.schema.package import open_package
+from pclgen.schema.package import builtin_package, open_package
 from pclgen.source.text import SourceFile
 from pclgen.stdlib.packs import Functions
 from pclgen.types.declarations import Package

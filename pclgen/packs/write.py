@@ -29,9 +29,9 @@ from pclgen.packs.document import (
     dump,
 )
 from pclgen.packs.encode import Encoder
-from pclgen.schema.builtin import NAME
 from pclgen.schema.errors import SchemaError
-from pclgen.schema.references import methods_of, references_in
+from pclgen.schema.grammar import methods_of, references_in
+from pclgen.schema.package import PULUMI
 from pclgen.source.load import LoadedProgram
 from pclgen.source.packed import DataFile, Facts
 from pclgen.source.text import SourceFile
@@ -84,7 +84,7 @@ def excerpts_of(packages: Sequence[Package]) -> list[Excerpt]:
             waiting.append((refers[index][key], reference.kind.value, reference.token))
     return [
         Excerpt(
-            _written(other_package).excerpt(members[index]) if other_package.name != NAME else None,
+            _written(other_package).excerpt(members[index]) if other_package.name != PULUMI else None,
             dict(sorted(refers[index].items())),
         )
         for index, other_package in enumerate(all_packages)

@@ -15,8 +15,7 @@ from typing import Final
 
 from pclgen.source.text import SourceFile, Span
 from pclgen.source.yamltree import YamlComment, YamlList, YamlMap
-from pclgen.syntax.ast import Comment, CommentStyle
-from pclgen.syntax.comments import comment_lines
+from pclgen.syntax.ast import Comment, CommentStyle, comment_lines
 
 _EMPTY_LINE: Final = re.compile(r"[ \t\r]*\n(?:[ \t\r]*\n|---)")
 _BEHIND_KEY: Final = re.compile(r"[ \t]*:(?:[ \t]+[&!|>][^ \t\n]*)*[ \t]*")

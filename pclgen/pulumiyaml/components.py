@@ -24,9 +24,8 @@ from pclgen.diagnostics import pulumiyaml as say
 from pclgen.diagnostics.make import softened
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.pulumiyaml import forms
-from pclgen.pulumiyaml.configuration import Configuration
 from pclgen.pulumiyaml.files import PARTS, Top, YamlFile, local_packages, read_top
-from pclgen.pulumiyaml.program import SURVIVED, Body, declared_names, default_providers
+from pclgen.pulumiyaml.program import SURVIVED, Body, Configuration, declared_names, default_providers
 from pclgen.pulumiyaml.scope import Scope
 from pclgen.source.paths import PLUGIN
 from pclgen.source.text import SourceFile

@@ -22,9 +22,8 @@ from msgspec import Struct, field
 from pclgen.diagnostics import pulumiyaml as say
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.pulumiyaml import forms
-from pclgen.pulumiyaml.access import Access, Part, Step, parts_of
 from pclgen.pulumiyaml.comments import Comments
-from pclgen.pulumiyaml.forms import value_of
+from pclgen.pulumiyaml.forms import Access, Part, Step, parts_of, value_of
 from pclgen.pulumiyaml.names import is_identifier
 from pclgen.pulumiyaml.scope import Scope
 from pclgen.source.text import Span

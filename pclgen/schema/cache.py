@@ -29,8 +29,7 @@ import msgspec
 from pclgen.disk.transaction import replace_file
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, Lacking, SchemaError
-from pclgen.schema.files import EDITION, ONCE, identity_of, parse
-from pclgen.schema.sources import Candidate, Reading, SchemaSource
+from pclgen.schema.sources import EDITION, ONCE, Candidate, Reading, SchemaSource, identity_of, parse
 
 if TYPE_CHECKING:
     from pclgen.schema.index import Index

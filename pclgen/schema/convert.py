@@ -18,8 +18,7 @@ from msgspec import Struct
 
 from pclgen.schema.document import Document, PropertySpec, TypeSpec, language_of
 from pclgen.schema.errors import SchemaError
-from pclgen.schema.grammar import is_property, shown
-from pclgen.schema.references import Reference, ReferenceKind, parse_reference
+from pclgen.schema.grammar import Reference, ReferenceKind, is_property, parse_reference, shown
 from pclgen.types import model as ty
 from pclgen.types.declarations import EnumDecl, Field, Package, ResourceDecl, Shape
 

@@ -1,4 +1,4 @@
-"""Discovery of the schemas of a project: all sources in order.
+"""Discovery of the schemas of a project: all sources in order, and the project's own folder.
 
     1  `--schemas` (or PCLGEN_SCHEMAS)                       directories and files, searched together
     2  the configuration's `schemas`, the project's own folder `schemas/` (with its lock file)
@@ -9,28 +9,43 @@
 
 The first source that has a package (in the required version) provides it. The command line overrides the environment, and
 both override the configuration.
+
+The lock file of the folder `schemas/` is sorted JSON with one entry per file, so that it can be reviewed and merged:
+
+    {"version": 1,
+     "schemas": [{"name": "aws", "version": "7.48.0", "file": "aws-7.48.0.json", "sha256": "…", "source": "…"}]}
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
+import msgspec
 from msgspec import Struct
 
+from pclgen.disk.transaction import recover
 from pclgen.schema.cache import LIMIT, SchemaCache, default_directory
-from pclgen.schema.config import Configuration, ConfigurationError, SourceKind, find_configuration, source_kinds
+from pclgen.schema.config import (
+    Configuration,
+    ConfigurationError,
+    SourceKind,
+    find_configuration,
+    folders_above,
+    source_kinds,
+)
 from pclgen.schema.load import Place, SchemaStore, Surroundings
-from pclgen.schema.lock import FOLDER, LOCK, pinned, project_folder, read_lock
 from pclgen.schema.sources import DirectorySource, Requirement, SchemaSource
+from pclgen.source.files import read_regular
 from pclgen.source.paths import fence_of
 
 if TYPE_CHECKING:
     from pclgen.schema.policy import Policy
     from pclgen.stdlib.packs import Functions
+
 
 _T = TypeVar("_T")
 
@@ -304,3 +319,71 @@ def _sources(kind: SourceKind, project: ProjectContext) -> list[Callable[[], Sch
             return [loader] if settings.loader else []
         case _:
             assert_never(kind)
+
+
+# -- the project's own schemas ----------------------------------------------------------------------------------------------
+
+FOLDER = "schemas"
+LOCK = "pclgen.lock"
+_FORMAT = 1
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """One schema of the project: its file in the folder, the digest of its bytes, and its original source."""
+
+    name: str
+    version: str
+    file: str
+    sha256: str
+    source: str
+
+
+class _LockFile(msgspec.Struct, frozen=True):
+    version: int
+    schemas: list[Entry]
+
+
+def read_lock(folder: Path) -> tuple[Entry, ...]:
+    """Return the entries of the lock file in `folder`; none without a file. Raises `ConfigurationError`."""
+    recover(folder)
+    path = folder / LOCK
+    try:
+        content = msgspec.json.decode(read_regular(path), type=_LockFile)
+    except (FileNotFoundError, NotADirectoryError):
+        return ()
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        hint = "take it from version control, or delete it and add the schemas again"
+        raise ConfigurationError(f"{path}: not a lock file of pclgen: {error}", hint) from error
+    if content.version != _FORMAT:
+        hint = "use that version, or delete the file and add the schemas again"
+        raise ConfigurationError(f"{path}: written by another version of pclgen", hint)
+    return tuple(content.schemas)
+
+
+def lock_file(entries: Mapping[str, Entry]) -> bytes | None:
+    """Return the content of the lock file with these entries (by file); None for no file."""
+    if not entries:
+        return None
+    content = _LockFile(version=_FORMAT, schemas=[entries[file] for file in sorted(entries)])
+    return msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
+
+
+def project_folder(directory: Path) -> Path | None:
+    """Return the folder `schemas/` of the programs in `directory`: beside them, or above them in the repository."""
+    return next((folder for folder in _folders(directory) if folder.is_dir()), None)
+
+
+def _folders(directory: Path) -> Iterator[Path]:
+    for folder in folders_above(directory):
+        yield folder / FOLDER
+
+
+def pinned(entries: tuple[Entry, ...], label: str) -> dict[str, tuple[str, str]]:
+    """Return the versions pinned by a lock file, with the reason: packages that it holds in a single version."""
+    versions: dict[str, set[str]] = {}
+    for entry in entries:
+        versions.setdefault(entry.name, set()).add(entry.version)
+    reason = f"locked in {label}"
+    return {name: (next(iter(own)), reason) for name, own in versions.items() if len(own) == 1 and "" not in own}

@@ -30,7 +30,7 @@ import msgspec
 from msgspec import Raw
 
 from pclgen.schema.document import ABSENT, Document, Header, Members
-from pclgen.schema.files import EDITION
+from pclgen.schema.sources import EDITION
 from pclgen.schema.tokens import MemoryTable, canonical_token, former_names, module_finder
 
 _PATIENCE: Final = 2.0

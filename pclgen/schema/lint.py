@@ -19,9 +19,8 @@ from msgspec import Raw, Struct
 from pclgen.diagnostics.suggest import suggestion
 from pclgen.schema.document import Document, explain, read_document
 from pclgen.schema.errors import SchemaError
-from pclgen.schema.grammar import escaped
+from pclgen.schema.grammar import ReferenceKind, escaped, parse_reference
 from pclgen.schema.package import open_package
-from pclgen.schema.references import ReferenceKind, parse_reference
 from pclgen.types.declarations import Declaration, EnumDecl, FunctionDecl, Package, ResourceDecl, Shape
 
 Json: TypeAlias = "Mapping[str, object]"

@@ -26,14 +26,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.reads import READS
-from pclgen.schema.builtin import NAME, builtin_package
 from pclgen.schema.cache import SchemaCache
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, Lacking, NotFound, SchemaError
-from pclgen.schema.files import as_locked, changed
-from pclgen.schema.package import FoundPackage, open_package
+from pclgen.schema.package import PULUMI, FoundPackage, builtin_package, open_package
 from pclgen.schema.ranges import parse_range, read_version
-from pclgen.schema.sources import Candidate, DirectorySource, FileSource, Requirement, SchemaSource
+from pclgen.schema.sources import Candidate, DirectorySource, FileSource, Requirement, SchemaSource, as_locked, changed
 from pclgen.semver import Version, parse_version
 from pclgen.types.declarations import Json, Package
 
@@ -179,7 +177,7 @@ class SchemaStore:
         Build metadata of a version is ignored unless the whole text matches. A schema without a version replaces a
         missing one.
         """
-        if name == NAME:
+        if name == PULUMI:
             return self._builtin
         requirement = self._requirements.get(name) or Requirement(name=name)
         if version is not None:

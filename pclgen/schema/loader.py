@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from pclgen.protocol.rpc import CallFailed, Missing, Rpc, load
-from pclgen.schema.answers import NAME, Parameter, SchemaRequest, base_of, parameter_of
 from pclgen.schema.errors import BadSchema, Lacking
+from pclgen.schema.plugins import NAME, Parameter, SchemaRequest, base_of, parameter_of
 from pclgen.schema.sources import Candidate, Reading, Requirement, SchemaSource
 
 TIME_LIMIT = 30.0

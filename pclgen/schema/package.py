@@ -1,7 +1,10 @@
-"""A schema as declarations, read member by member.
+"""A schema as declarations, read member by member; and the package `pulumi`.
 
 Every member is decoded on first use and cached, so that repeated lookups return the same object. Object types are declared
 before their fields are read, so recursive types terminate.
+
+Every program has the package `pulumi` without a schema file (language.md, Resources). It is written as a schema here, so
+that it is processed like all others.
 """
 
 from __future__ import annotations
@@ -30,7 +33,9 @@ from pclgen.schema.document import (
     dump_header,
     is_absent,
     language_of,
+    read_document,
 )
+from pclgen.schema.errors import SchemaError
 from pclgen.schema.grammar import header_problem, is_property, is_python_name, is_token, shown
 from pclgen.schema.tokens import MemoryTable, Token, TokenIndex, TokenTable, module_finder
 from pclgen.types import model as ty
@@ -463,3 +468,62 @@ def _parameterization(header: Header) -> Parameterization | None:
 def _is_text(t: ty.Type) -> bool:
     bare = ty.without_none(t)
     return bare is ty.STRING or (isinstance(bare, ty.EnumType) and bare.base is ty.STRING)
+
+
+# -- the package pulumi -----------------------------------------------------------------------------------------------------
+
+PULUMI = "pulumi"
+
+_SCHEMA = b"""
+{
+  "name": "pulumi",
+  "resources": {
+    "pulumi:pulumi:StackReference": {
+      "description": "The outputs of another stack.",
+      "inputProperties": {
+        "name": {
+          "type": "string",
+          "description": "The full name of the stack; the name of the resource when absent."
+        }
+      },
+      "properties": {
+        "name": {"type": "string", "description": "The full name of the stack."},
+        "outputs": {
+          "type": "object",
+          "additionalProperties": {"$ref": "pulumi.json#/Any"},
+          "description": "The outputs of the stack, by name."
+        },
+        "secretOutputNames": {
+          "type": "array",
+          "items": {"type": "string"},
+          "description": "The names of the outputs that are secret."
+        }
+      },
+      "required": ["name", "outputs", "secretOutputNames"]
+    },
+    "pulumi:index:Stash": {
+      "description": "A value that is kept in the state of the stack.",
+      "inputProperties": {
+        "input": {"$ref": "pulumi.json#/Any", "description": "The value to keep when there is none yet."}
+      },
+      "requiredInputs": ["input"],
+      "properties": {
+        "input": {"$ref": "pulumi.json#/Any", "description": "The value given last."},
+        "output": {"$ref": "pulumi.json#/Any", "description": "The value that is kept."}
+      },
+      "required": ["input", "output"]
+    }
+  }
+}
+"""
+
+
+def builtin_package() -> FoundPackage:
+    """A fresh package `pulumi` (stores keep theirs, so that its declarations are one object each)."""
+    document = read_document(_SCHEMA, where="pclgen itself", identity="built-in")
+    assert isinstance(document, Document), document
+    return open_package(document, _no_package)
+
+
+def _no_package(name: str, version: str) -> Package:
+    raise SchemaError(package=PULUMI, path="", reason=f"the package `{name}` is not available", missing=(name, version))

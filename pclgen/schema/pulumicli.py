@@ -16,8 +16,8 @@ from typing import IO
 from msgspec import Struct
 
 from pclgen.protocol.process import HAS_GROUPS, end_process, marked_environment
-from pclgen.schema.answers import NAME, SchemaRequest, base_of
 from pclgen.schema.errors import Lacking
+from pclgen.schema.plugins import NAME, SchemaRequest, base_of
 from pclgen.schema.sources import Candidate, Reading, Requirement, SchemaSource
 
 TIME_LIMIT = 120.0

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from pclgen.stdlib.model import Argument, BadArgumentError, Derivation, Function, Lifting, Parameter
 from pclgen.types import model as ty
+from pclgen.types.convert import unify_elements
 from pclgen.types.show import with_article
-from pclgen.types.unify import unify_elements
 
 _LAZY = "its arguments may fail and are evaluated one by one"
 

@@ -8,12 +8,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pclgen.stdlib.checks import COLLECTION
-from pclgen.stdlib.model import Argument, BadArgumentError, Derivation, Function, Parameter, Value
-from pclgen.stdlib.shapes import each, map_element, members, own, plain, sequence_element
+from pclgen.stdlib.model import (
+    Argument,
+    BadArgumentError,
+    Derivation,
+    Function,
+    Parameter,
+    Value,
+    each,
+    map_element,
+    members,
+    own,
+    plain,
+    sequence_element,
+)
 from pclgen.stdlib.values import describe, text
 from pclgen.types import model as ty
+from pclgen.types.convert import unify_elements
 from pclgen.types.show import with_article
-from pclgen.types.unify import unify_elements
 
 _MISSING = object()
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pclgen.stdlib.model import Argument, Derivation, Function, Parameter, Value
-from pclgen.stdlib.shapes import is_integer
+from pclgen.stdlib.model import Argument, Derivation, Function, Parameter, Value, is_integer
 from pclgen.stdlib.values import number
 from pclgen.types.model import INT, NUMBER, Type
 

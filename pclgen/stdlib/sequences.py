@@ -6,8 +6,21 @@ from collections.abc import Sequence
 
 from pclgen.source.numbers import read_integer
 from pclgen.stdlib.checks import SIZED
-from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Derivation, Function, Parameter, Value
-from pclgen.stdlib.shapes import each, is_text, members, own, plain, sequence_element
+from pclgen.stdlib.model import (
+    UNKNOWN,
+    Argument,
+    BadArgumentError,
+    Derivation,
+    Function,
+    Parameter,
+    Value,
+    each,
+    is_text,
+    members,
+    own,
+    plain,
+    sequence_element,
+)
 from pclgen.stdlib.values import describe, integer, items, need_parts, need_text, text
 from pclgen.types import model as ty
 

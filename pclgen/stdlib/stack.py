@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pclgen.stdlib.model import Argument, BadArgumentError, Function, Lifting, Parameter
-from pclgen.stdlib.shapes import plain
+from pclgen.stdlib.model import Argument, BadArgumentError, Function, Lifting, Parameter, plain
 from pclgen.types.convert import is_resource
 from pclgen.types.model import DYNAMIC, ERROR, STRING, NominalType, Type
 from pclgen.types.show import with_article

@@ -11,7 +11,7 @@ from pclgen.diagnostics import syntax as say
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
-from pclgen.syntax.comments import Comments, split_header
+from pclgen.syntax.ast import Comments, split_header
 from pclgen.syntax.lexer import lex
 from pclgen.syntax.parser import Parser, Unexpected
 

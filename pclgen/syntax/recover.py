@@ -1,7 +1,7 @@
 """Parsing a file that has mistakes, item by item.
 
 The lexer has balanced the brackets; the body has everything that could be read. Each mistake gives one diagnostic: a block
-that does not parse is read item by item, and from an expression the part at fault is taken out (`mend`).
+that does not parse is read item by item, and from an expression the part at fault is taken out (`mistakes`).
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from pclgen.diagnostics import syntax as say
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.source.text import Span
 from pclgen.syntax import ast
-from pclgen.syntax.mend import find_opener, mend
-from pclgen.syntax.mistakes import diagnose
+from pclgen.syntax.mistakes import diagnose, find_opener, mend
 from pclgen.syntax.parser import Parser, Unexpected
 from pclgen.syntax.tokens import CLOSING, OPENING, Lexed, Token
 

@@ -11,8 +11,19 @@ from typing import Final
 
 from pclgen.diagnostics import syntax as say
 from pclgen.source.text import Span
-from pclgen.syntax.brackets import ITEM_LINE, Brackets
-from pclgen.syntax.contexts import BLOCK, CLOSE_TYPES, CLOSERS, CLOSING, HEADER, HERE, MARK, STRING, Enclosure
+from pclgen.syntax.contexts import (
+    BLOCK,
+    CLOSE_TYPES,
+    CLOSERS,
+    CLOSING,
+    HEADER,
+    HERE,
+    ITEM_LINE,
+    MARK,
+    STRING,
+    Brackets,
+    Enclosure,
+)
 from pclgen.syntax.tokens import Token
 
 CHUNK = r'[^"\\$%\n]++|\\[^\n]|\$\$\{|%%\{|\$(?!\{)|%(?!\{)'

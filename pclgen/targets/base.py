@@ -3,12 +3,15 @@
 A target turns the plan of a lowered `Program` (`lower.program` has its invariants) and the project's facts into files, by
 path relative to the output folder. A construct that the language cannot express becomes a diagnostic. No construct becomes
 both, and no output is broken text.
+
+`target` finds a language by its name; each is imported on first use.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import PurePosixPath
 
 from msgspec import Struct, field
@@ -16,6 +19,7 @@ from msgspec import Struct, field
 from pclgen.core.capabilities import Capabilities
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.overlay import Overlay
+from pclgen.languages import TARGETS
 from pclgen.plan.model import ProjectPlan
 from pclgen.targets.origins import Recorder
 
@@ -59,3 +63,12 @@ class Target(ABC):
         self, plan: ProjectPlan, project: Project, bag: DiagnosticBag, recorder: Recorder | None = None
     ) -> Mapping[PurePosixPath, str]:
         """All files of the project.  Errors go to `bag`; the result is then not used. `recorder` gets the source maps."""
+
+
+def target(name: str) -> Target:
+    """Return the target named `name`, the `TARGET` of its module `target`. Raises `KeyError` for a name not in `TARGETS`."""
+    if name not in TARGETS:
+        raise KeyError(name)
+    module = import_module(f"pclgen.targets.{name}.target")
+    result: Target = module.TARGET
+    return result

@@ -1,4 +1,4 @@
-"""Names in generated code: case rules of the SDKs and the assignment of unused names.
+"""Names in generated code: case rules of the SDKs, the assignment of unused names, and members that an SDK lacks.
 
 The case helpers are facts about the published SDKs (targets.md, Spelling; Property names; Enum members): a wrong
 letter is an attribute that does not exist. `NameTable` assigns each name in a scope once:
@@ -7,16 +7,32 @@ letter is an attribute that does not exist. `NameTable` assigns each name in a s
     table.claim("random", "random_pet")  ->  "random_pet"   (the fallback name is readable)
     table.claim("web")                   ->  "web"
     table.claim("web")                   ->  "web_2"
+
+Two members of an object may have the same name in a language's SDK: `ipAddress` and `ip_address` in Python. If a schema
+declares both members, its SDK lacks one of them. `collisions` yields every member but the first of each name, in lenient
+mode also members that no schema declares.
+
+With `liftSingleValueMethodReturns`, the SDK also lacks the object that a method returns: it returns the only property of the
+object that the schema declares. `lifted_result` names this property.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, count
 from typing import Final
+
+from msgspec import Struct
+
+from pclgen.core.expr import Literal, ObjectExpr
+from pclgen.core.program import ComponentUse, Node, Program, Resource
+from pclgen.core.walk import parts_of, programs_of
+from pclgen.source.text import Span
+from pclgen.types.declarations import FunctionDecl, Shape
+from pclgen.types.model import NominalType, resolve, without_none
 
 _SHORT_MEMBERS: Final = {
     "*": "Asterisk",
@@ -224,3 +240,63 @@ class NameTable:
     def _give(self, name: str) -> str:
         self._taken.add(name)
         return name
+
+
+# -- members that share a name ----------------------------------------------------------------------------------------------
+
+Members = Sequence[tuple[str, Span]]
+
+
+class Collision(Struct, frozen=True, kw_only=True):
+    """The member `name` at `span` and the member `other` are both written `spelled` in `language`."""
+
+    language: str
+    name: str
+    other: str
+    spelled: str
+    span: Span
+
+
+def collisions(program: Program, spellings: Mapping[str, Callable[[str], str]]) -> Iterator[Collision]:
+    """Yield the collisions in a program and its components; one walk covers all languages."""
+    without_clashes: set[tuple[str, ...]] = set()  # most objects have the same members as another object
+    for body in programs_of(program):
+        for node in body.nodes:
+            for members in _objects(node):
+                names = tuple(name for name, _ in members)
+                if names in without_clashes:
+                    continue
+                clashes = [c for language, spelled in spellings.items() for c in _among(members, language, spelled)]
+                yield from clashes
+                if not clashes:
+                    without_clashes.add(names)
+
+
+def _objects(node: Node) -> Iterator[Members]:
+    """Yield the members of each package object in a node; for PCL components, pclgen chooses the names itself."""
+    if isinstance(node, Resource) or (isinstance(node, ComponentUse) and node.component is None):
+        yield [(item.name, item.span) for item in node.inputs]
+    for part in parts_of((node,)):
+        if type(part) is ObjectExpr and isinstance(without_none(resolve(part.type)), NominalType):
+            yield [(str(item.key.value), item.span) for item in part.items if isinstance(item.key, Literal)]
+
+
+def _among(members: Members, language: str, spelled: Callable[[str], str]) -> Iterator[Collision]:
+    first: dict[str, str] = {}
+    for name, span in members:
+        text = spelled(name)
+        other = first.setdefault(text, name)
+        if other != name:
+            yield Collision(language=language, name=name, other=other, spelled=text, span=span)
+
+
+# -- results of methods -----------------------------------------------------------------------------------------------------
+
+def lifted_result(method: FunctionDecl, language: str) -> str | None:
+    """Return the only property of the result if the SDK of `language` (the name in schemas) returns its value."""
+    if method.package is None or not isinstance(method.result, NominalType):
+        return None
+    if method.package.language.get(language, {}).get("liftSingleValueMethodReturns") is not True:
+        return None
+    members = list(method.result.declaration.fields(Shape.OUTPUT))
+    return members[0] if len(members) == 1 else None

@@ -20,8 +20,7 @@ from msgspec.structs import replace
 
 from pclgen import pipeline
 from pclgen.choices import Strictness
-from pclgen.diagnostics.levels import with_levels
-from pclgen.diagnostics.model import Diagnostic
+from pclgen.diagnostics.model import Diagnostic, with_levels
 from pclgen.diagnostics.render import render_text
 from pclgen.emit.overlay import Overlay, read_overlay
 from pclgen.results import EvaluateResult, GenerateResult

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from pclgen.source.numbers import read_number
 from pclgen.types import model as ty
+from pclgen.types.convert import element_type, member_type
 from pclgen.types.declarations import Field
-from pclgen.types.unify import element_type, member_type
 
 Key: TypeAlias = "str | int | Decimal | None"
 """A literal key, or None for an unknown key."""

@@ -1,5 +1,5 @@
 """The page that shows a program beside its generated code: `pclgen view`.
 
-`content` is the data of a page, `page` its HTML, `server` serves it on this machine. `editors/view` has the page's
+`page` has the data of a page and its HTML, `server` serves it on this machine. `editors/view` has the page's
 script.
 """

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from pclgen.core import program as prog
 from pclgen.core.expr import NO_COMMENTS, Ref, Symbol, SymbolKind
 from pclgen.core.walk import expressions_of, references, symbol_of
-from pclgen.lsp.drafts import Draft
+from pclgen.lsp.analyses import Draft
 from pclgen.results import GenerateResult
 from pclgen.source.text import SourceFile, Span
 from pclgen.sourcemaps import SourceMap, SourceMapping

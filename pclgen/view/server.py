@@ -25,8 +25,7 @@ from typing import Any, Final
 
 import msgspec
 
-from pclgen.view.content import PageRequest, ViewedProgram
-from pclgen.view.page import page, policy
+from pclgen.view.page import PageRequest, ViewedProgram, page, policy
 
 HOST: Final = "127.0.0.1"
 _LARGEST = 8_000_000

@@ -24,11 +24,10 @@ from typing import Any
 
 from lsprotocol import types
 
-from pclgen.lsp.positions import Encoding
 from pclgen.lsp.server import Handlers
 from pclgen.lsp.session import Session
 from pclgen.lsp.wire import Wire
-from pclgen.lsp.workspace import Document
+from pclgen.lsp.workspace import Document, Encoding
 from tests.fuzz.judge import Finding
 from tests.fuzz.mutate import NUMBERS, TROUBLE, WORDS
 from tests.fuzz.supervise import HangError

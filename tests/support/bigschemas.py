@@ -10,8 +10,7 @@ from pathlib import Path
 from msgspec import Raw
 
 from pclgen.schema.document import ABSENT, Document, Header, Members, MetaSpec
-from pclgen.schema.files import DIRECT
-from pclgen.schema.sources import Candidate, Reading, Requirement
+from pclgen.schema.sources import DIRECT, Candidate, Reading, Requirement
 from tests.support.schemas import Schema
 
 _WORDS = "The quick brown fox jumps over the lazy dog, and the lazy dog does not mind at all. "

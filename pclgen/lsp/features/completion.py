@@ -1,4 +1,4 @@
-"""Completion in PCL.
+"""Completion in PCL, and signature help: the parameters of the call around an offset.
 
 Text with a cursor in it seldom parses, so a placeholder name is inserted there, and the part around it is parsed, which
 gives a tree around the cursor. Types come from the bound program.
@@ -15,12 +15,11 @@ from msgspec import Struct
 from pclgen.bind.reading import read_sources
 from pclgen.core.walk import symbol_of
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.lsp.analysis import Analysis
+from pclgen.lsp.analysis import Analysis, Definition, DefinitionKind, read_names
 from pclgen.lsp.features.expected import alternatives, enum_members, expected_type, inputs_of, key_of, members_of
 from pclgen.lsp.features.hover import comment, field_page, node_of, page, type_at
-from pclgen.lsp.names import Definition, DefinitionKind, read_names
 from pclgen.source.text import SourceFile, Span
-from pclgen.stdlib.calling import signature
+from pclgen.stdlib.calling import parameter_at, signature
 from pclgen.stdlib.options import RESOURCE_OPTIONS
 from pclgen.stdlib.registry import CALL, FUNCTIONS, INVOKE
 from pclgen.syntax import ast
@@ -301,3 +300,52 @@ class _CompletionContext:
 def _names(block: ast.Block) -> set[str]:
     """Return the names already present in a block."""
     return {item.name.text if isinstance(item, ast.Attribute) else item.type.text for item in block.body.items}
+
+
+# -- signature help ---------------------------------------------------------------------------------------------------------
+
+_PATCHES = [argument + closing for closing in ("", ")", "))") for argument in ("completion__", ", completion__", "")]
+"""Texts that may complete a call at the cursor: a name for a missing argument, and the ends of open calls."""
+
+
+class Signature(Struct, frozen=True, kw_only=True):
+    """The signature of a call: `parameters` with their documentation; `active` is the one at the cursor."""
+
+    label: str
+    doc: str
+    parameters: tuple[tuple[str, str], ...]
+    active: int | None
+
+
+def signature_at(file: ast.File, offset: int) -> Signature | None:
+    """Return the signature of the innermost call of a built-in function around `offset` of a parsed file."""
+    # An item with an open call may end before the cursor.
+    start = max((item.span.start for item in file.body.items if item.span.start < offset), default=0)
+    return signature_between(file.source, (start, window_around(file, offset)[1]), offset)
+
+
+def signature_between(source: SourceFile, window: tuple[int, int], offset: int) -> Signature | None:
+    """Return the signature at `offset` of a text; `window` is the part of it that is parsed."""
+    if "(" not in source.text[window[0] : offset]:
+        return None
+    for patch in _PATCHES:
+        tree = patched(source, window, (offset, offset), patch)
+        calls = [node for node in path_to(tree, offset) if isinstance(node, ast.Call) and node.name.span.end < offset]
+        if calls:
+            return _signature(calls[-1], offset)
+    return None
+
+
+def _signature(call: ast.Call, offset: int) -> Signature | None:
+    function = FUNCTIONS.get(call.name.text)
+    if function is None:
+        return None
+    position = sum(argument.span.end < offset for argument in call.args)
+    taken = [*function.parameters, *([function.variadic] if function.variadic is not None else [])]
+    at = parameter_at(function, position)
+    return Signature(
+        label=signature(function),
+        doc=function.doc,
+        parameters=tuple([(parameter.name, f"{show(parameter.type)}: {parameter.doc}") for parameter in taken]),
+        active=taken.index(at) if at in taken else None,
+    )

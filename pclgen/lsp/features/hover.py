@@ -1,25 +1,29 @@
-"""Hover texts: the type of a name in PCL's notation, and its documentation."""
+"""Types and documentation of names, as hover texts and inlay hints.
+
+A hover text has the type of a name in PCL's notation, and its documentation. Inlay hints are the types of locals and the
+names of parameters.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from pclgen.core import program as prog
 from pclgen.core.expr import Attr, Invoke, Ref
-from pclgen.lsp.analysis import Analysis
+from pclgen.core.program import ConfigVariable, Local, Node
+from pclgen.lsp.analysis import Analysis, Definition, DefinitionKind, Occurrence
 from pclgen.lsp.features.expected import enum_members, inputs_of, key_of, members_of, resource_of
-from pclgen.lsp.names import Definition, DefinitionKind, Occurrence
 from pclgen.source.text import Span
-from pclgen.stdlib.calling import signature
+from pclgen.stdlib.calling import parameter_at, signature
 from pclgen.stdlib.options import RESOURCE_OPTIONS
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.syntax import ast
-from pclgen.syntax.walk import Tree, path_to
+from pclgen.syntax.walk import Tree, path_to, walk
 from pclgen.types.declarations import Field, FunctionDecl, ResourceDecl, Shape
-from pclgen.types.model import Type, resolve, without_none
+from pclgen.types.model import DYNAMIC, ERROR, Type, resolve, without_none
 from pclgen.types.show import show, show_value
 
 _SHORTCODE = re.compile(r"\{\{%.*?%\}\}", re.DOTALL)
@@ -190,3 +194,63 @@ def page(head: str, *, deprecated: str = "", doc: str = "") -> str:
 def comment(item: ast.Item | None) -> str:
     """Return the comment above an item."""
     return "" if item is None else "\n".join(line for comment in item.leading for line in comment.lines)
+
+
+# -- inlay hints ------------------------------------------------------------------------------------------------------------
+
+_MOST = 40
+"""Maximum length of a shown type."""
+
+
+class Hint(Struct, frozen=True, kw_only=True):
+    """`text` at an offset of the file; a parameter name precedes its argument, a type follows its name."""
+
+    offset: int
+    text: str
+    is_parameter: bool = False
+
+
+def hints(analysis: Analysis, file: ast.File, start: int, end: int) -> list[Hint]:
+    """Return the hints of a file between two offsets, in source order.
+
+    Literals have no hints, since their values are visible.
+    """
+    all_hints = [*_types(analysis, file), *_parameters(file)]
+    return sorted((hint for hint in all_hints if start <= hint.offset <= end), key=lambda hint: hint.offset)
+
+
+def _types(analysis: Analysis, file: ast.File) -> Iterator[Hint]:
+    for item in file.body.items:
+        match item:
+            case ast.Attribute() if not _is_literal(item.value):
+                yield from _type(analysis, item.name.text, item.name.span)
+            case ast.Block() if item.type.text == "config" and len(item.labels) == 1:
+                yield from _type(analysis, item.labels[0].text, item.labels[0].span)
+            case _:
+                pass
+
+
+def _type(analysis: Analysis, name: str, span: Span) -> Iterator[Hint]:
+    node: Node | None = next(iter(analysis.nodes.get(name, ())), None)
+    type_ = node.symbol.type if isinstance(node, Local | ConfigVariable) else ERROR
+    if resolve(type_) in (ERROR, DYNAMIC):
+        return
+    text = show(type_)
+    yield Hint(offset=span.end, text=f": {text if len(text) <= _MOST else text[: _MOST - 1] + '…'}")
+
+
+def _parameters(file: ast.File) -> Iterator[Hint]:
+    for node in walk(file):
+        function = FUNCTIONS.get(node.name.text) if isinstance(node, ast.Call) else None
+        if function is None or not isinstance(node, ast.Call) or len(node.args) < 2:
+            continue
+        for index, argument in enumerate(node.args):
+            parameter = parameter_at(function, index)
+            if parameter is not None and parameter is not function.variadic and _is_literal(argument):
+                yield Hint(offset=argument.span.start, text=f"{parameter.name}:", is_parameter=True)
+
+
+def _is_literal(e: ast.Expr) -> bool:
+    if isinstance(e, ast.Template):
+        return all(isinstance(part, ast.TemplateText) for part in e.parts)
+    return isinstance(e, ast.NumberLit | ast.BoolLit | ast.NullLit)

@@ -10,8 +10,7 @@ import re
 
 from msgspec import Struct
 
-from pclgen.lsp.analysis import Analysis
-from pclgen.lsp.names import Definition, DefinitionKind, Occurrence
+from pclgen.lsp.analysis import Analysis, Definition, DefinitionKind, Occurrence
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types.show import show_value

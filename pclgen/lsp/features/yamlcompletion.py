@@ -16,15 +16,14 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pclgen.core.walk import symbol_of
-from pclgen.lsp.analysis import Analysis
+from pclgen.lsp.analysis import Analysis, Definition, DefinitionKind
 from pclgen.lsp.features.completion import Item, ItemKind, field_items, member_items, token_items
 from pclgen.lsp.features.expected import alternatives, element_of, enum_members, member_of, nominal
 from pclgen.lsp.features.hover import node_of
-from pclgen.lsp.names import Definition, DefinitionKind
-from pclgen.pulumiyaml.configuration import KEYS as CONFIG_KEYS
 from pclgen.pulumiyaml.expressions import INVOKE_KEYS, INVOKE_OPTIONS, NAMES, PULUMI
 from pclgen.pulumiyaml.files import PROJECT_KEYS, SECTIONS
 from pclgen.pulumiyaml.program import GET_KEYS, OPTIONS, RESOURCE_KEYS
+from pclgen.pulumiyaml.program import KEYS as CONFIG_KEYS
 from pclgen.syntax import ast
 from pclgen.types.declarations import Field, Shape
 from pclgen.types.model import BOOL, Type, nominal_of, resolve

@@ -4,12 +4,9 @@ The documents of `source.InstalledSource` find members one by one in the SDK's s
 imported (sdk-recovery).
 
     folders      installed SDKs: their packages, versions and identities
-    layout       the content of an SDK: tokens, classes and the folders of modules, without parsing members
-    text         source files in pieces: the syntax tree of one class or function
-    annotations  Python annotations as type expressions of a schema
-    references   names inside annotations as references to types, enums and resources
-    shapes       properties of classes: names on the wire, types, defaults, documentation
-    members      resources, functions, object types and enums as members of a schema
+    layout       the content of an SDK: tokens, classes and the folders of modules; the syntax tree of one class or function
+    annotations  Python annotations as type expressions of a schema, and the types, enums and resources that they name
+    members      resources, functions, object types and enums as members of a schema, with the properties of their classes
     conventions  language information, which SDKs do not contain: naming rules and a table of exceptions
     source       all of it as a source of schemas
 """

@@ -12,8 +12,7 @@ from typing import Final, TypeAlias
 
 from pclgen.schema.document import MetaSpec
 from pclgen.schema.recovery.folders import Installation
-from pclgen.schema.recovery.layout import INPUTS, Layout
-from pclgen.schema.recovery.text import listed_names
+from pclgen.schema.recovery.layout import INPUTS, Layout, listed_names
 
 Settings: TypeAlias = Mapping[str, Mapping[str, object]]
 """Language settings of a package, by language: `{"go": {"importBasePath": "…"}}`."""

@@ -24,7 +24,7 @@ from msgspec import Raw
 
 from pclgen.schema.document import ABSENT, BaseProviderSpec, Document, Header, Members, ParameterizationSpec
 from pclgen.schema.errors import BadSchema, SchemaError
-from pclgen.schema.recovery.annotations import Spec
+from pclgen.schema.recovery.annotations import Names, Spec
 from pclgen.schema.recovery.conventions import (
     PUBLISHED,
     has_empty_inputs,
@@ -34,10 +34,8 @@ from pclgen.schema.recovery.conventions import (
     repository_of,
 )
 from pclgen.schema.recovery.folders import Installation, installations
-from pclgen.schema.recovery.layout import Layout
+from pclgen.schema.recovery.layout import Layout, SourceError
 from pclgen.schema.recovery.members import MemberReader
-from pclgen.schema.recovery.references import Names
-from pclgen.schema.recovery.text import SourceError
 from pclgen.schema.sources import Candidate, Reading, Requirement, SchemaSource
 
 _T = TypeVar("_T")

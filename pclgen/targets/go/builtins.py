@@ -21,19 +21,17 @@ from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce, to_secret
 from pclgen.targets.go.context import Block, Place, Value
-from pclgen.targets.go.failing import call_can, call_recover, call_try
-from pclgen.targets.go.json import call_to_canonical_json, call_to_json
-from pclgen.targets.go.lookups import call_lookup
+from pclgen.targets.go.literals import call_to_canonical_json, call_to_json
+from pclgen.targets.go.lookups import call_can, call_lookup, call_recover, call_try
 from pclgen.targets.go.natives import chosen, member_of_map, members_of_value, single_value
-from pclgen.targets.go.shapes import natural_type
-from pclgen.targets.go.spelling import native_type, type_expr
+from pclgen.targets.go.spelling import native_type, natural_type, type_expr
 from pclgen.targets.names import title
 from pclgen.targets.origins import member_of
 from pclgen.targets.packs import spelling_of
 from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.types.model import DYNAMIC, ListType, ObjectType, resolve
 from pclgen.types.model import STRING as STRING_TYPE
-from pclgen.types.patterns import portable
+from pclgen.types.rules import portable
 
 Builder: TypeAlias = Callable[[Block, core.Call, str], Value]
 

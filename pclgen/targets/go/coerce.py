@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
+from pclgen.targets.go.build import called, shortened
 from pclgen.targets.go.context import Block, CannotWriteError, Frame, Place, Value
 from pclgen.targets.go.natives import (
     add_each,
@@ -29,7 +30,6 @@ from pclgen.targets.go.natives import (
 )
 from pclgen.targets.go.sdk import CORE_PATH, property_name
 from pclgen.targets.go.spelling import base_name, native_type, symbol_expr, type_expr, zero
-from pclgen.targets.go.tails import called, shortened
 from pclgen.types.declarations import Shape
 from pclgen.types.model import InputType
 

@@ -21,8 +21,7 @@ from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
 from pclgen.targets.go.context import Block, Place, Value
 from pclgen.targets.go.natives import alternative
-from pclgen.targets.go.shapes import natural_choice
-from pclgen.targets.go.spelling import type_expr
+from pclgen.targets.go.spelling import natural_choice, type_expr
 from pclgen.types.model import OutputType, PromiseType, UnionType, is_optional, resolve
 
 

@@ -3,28 +3,36 @@
 All translating modules use it. A `Block` collects statements. Constructs that Go cannot write inside an expression (errors,
 conditionals, loops) are emitted into the block before the statement that needs them. The `Frame` of a block is the function
 around it, with the results to return on an error.
+
+A project knows which values of unknown type have Go's types for decoded JSON, `map[string]any` and `[]any` (`Decoded`).
+Values decoded by the SDK and `encoding/json` have these types at every depth. A value from the program itself may have a
+narrower type (`[]string`), and a step into it needs reflection.
+
+    parsed.size                                  parsed.(map[string]any)["size"]
+    [["a"], free][0][0]                          traverse(…)
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from msgspec import Struct, field
 
+from pclgen.core import expr as core
 from pclgen.core.declared import Named
 from pclgen.core.expr import Expr, Symbol
-from pclgen.core.origins import place
+from pclgen.core.origins import definitions_of, place
+from pclgen.core.predicates import is_null
+from pclgen.core.program import ConfigVariable, Node
 from pclgen.source.text import Span
+from pclgen.stdlib.model import Derivation
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.constants import Constant
-from pclgen.targets.go.decoded import Decoded
+from pclgen.targets.go.build import Constant, present, shape
 from pclgen.targets.go.gotypes import GoType, LocalType, Natives
-from pclgen.targets.go.logic import present, shape
-from pclgen.targets.go.modules import Home, identifier
-from pclgen.targets.go.sdk import CORE_PATH, GoPackage
+from pclgen.targets.go.sdk import CORE_PATH, GoPackage, Home, identifier
 from pclgen.targets.names import NameTable
 from pclgen.types.declarations import Declaration
 
@@ -327,3 +335,65 @@ class Block:
         """Return from the function with `error`."""
         self.frame.fails = True
         return make.returns(*self.frame.zeros, error)
+
+
+# -- decoded values ---------------------------------------------------------------------------------------------------------
+
+class Decoded(Struct):
+    """Finds decoded values in the lowered nodes of a program and its components."""
+
+    nodes: Sequence[Node]
+    _values: dict[core.Symbol, core.Expr] = field(default_factory=dict)
+    _known: dict[core.Symbol, bool] = field(default_factory=dict)
+
+    def holds(self, expr: core.Expr) -> bool:
+        """Return whether `expr` is certainly a decoded value."""
+        match expr:
+            case core.Attr() | core.Index():
+                source = expr.source
+                return (isinstance(source, core.Ref) and source.symbol.kind is core.SymbolKind.RESOURCE) or self.holds(
+                    source
+                )
+            case core.Ref():
+                return self._symbol(expr.symbol)
+            case core.Invoke() | core.MethodCall():
+                return True
+            case core.Call():
+                if expr.function.name == "getOutput":
+                    return True
+                derives = expr.function.derives
+                if not derives.forwards or derives is Derivation.ENTRIES:
+                    return False
+                return all(self.holds(arg) for arg in _passed_on(expr))
+            case core.Convert() | core.All():
+                return self.holds(expr.value)
+            case core.Apply():
+                return self.holds(expr.body)
+            case core.Conditional():
+                return self.holds(expr.then) and self.holds(expr.otherwise)
+            case core.For():
+                return self.holds(expr.result)
+            case core.Literal():
+                return expr.value is None
+            case _:
+                return False
+
+    def _symbol(self, symbol: core.Symbol) -> bool:
+        if not self._values:
+            self._read()
+        holds = self._known.get(symbol)
+        if holds is None:
+            self._known[symbol] = False
+            value = self._values.get(symbol)
+            holds = self._known[symbol] = value is not None and self.holds(value)
+        return holds
+
+    def _read(self) -> None:
+        self._values.update(definitions_of(self.nodes))
+        for node in self.nodes:
+            if isinstance(node, ConfigVariable):
+                self._known[node.symbol] = node.default is None or is_null(node.default)
+
+
+def _passed_on(call: core.Call) -> Sequence[core.Expr]:
+    return call.args if call.function.name in ("try", "recover") else call.args[:1]

@@ -26,8 +26,8 @@ from pclgen.records import Keyed
 from pclgen.targets.go.sdk import CORE_PATH, Symbol, sdk_of
 from pclgen.targets.names import title
 from pclgen.types import model as ty
+from pclgen.types.convert import unify_elements
 from pclgen.types.declarations import Declaration, DeclarationKind, EnumDecl, ResourceDecl
-from pclgen.types.unify import unify_elements
 
 
 class Kind(StrEnum):

@@ -1,4 +1,4 @@
-"""Literals, lists and objects, built in the type of their destination.
+"""Literals, lists and objects, built in the type of their destination, and JSON text of them (targets.md, JSON).
 
 The inputs are `Literal`, `ListExpr` and `ObjectExpr` nodes and the wanted type.
 
@@ -9,6 +9,8 @@ If resources use the literal of a local only as inputs of a single type, the lit
 conversion at its uses:
 
     connection := &remote.ConnectionArgs{Host: server.PublicIp, User: pulumi.String("root")}
+
+For JSON text, objects become maps under their wire names; Go's encoder sorts the keys of maps.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from decimal import Decimal
 from msgspec.structs import replace
 
 from pclgen.core import expr as core
+from pclgen.core.expr import Call, Expr, ListExpr, ObjectExpr
+from pclgen.core.jsontext import Trait, traits
 from pclgen.core.plurals import singular
 from pclgen.core.predicates import is_null
 from pclgen.core.program import Input, Local, Program, Resource
@@ -27,14 +31,13 @@ from pclgen.core.walk import expressions_of, walk
 from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.coerce import coerce, nothing, scalar_input
-from pclgen.targets.go.constants import fractional, is_int64, number_text
+from pclgen.targets.go.build import fractional, is_int64, number_text
+from pclgen.targets.go.coerce import as_output, awaited_elements, coerce, nothing, scalar_input
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.natives import boxed, describe, plain_fields
 from pclgen.targets.go.sdk import CORE_PATH, property_name, sdk_of
-from pclgen.targets.go.shapes import natural_type
-from pclgen.targets.go.spelling import native_type, symbol_expr, type_expr
+from pclgen.targets.go.spelling import is_of_structs, native_type, natural_type, symbol_expr, type_expr
 from pclgen.targets.origins import member_of
 from pclgen.types import model as ty
 from pclgen.types.declarations import Field, Shape
@@ -419,3 +422,74 @@ def _declared_type(b: Block, declared: ty.Type) -> gt.GoType:
         if held or not element.is_plain:
             native = replace(native, element=gt.Held(element))
     return gt.GoType(native)
+
+
+# -- JSON text --------------------------------------------------------------------------------------------------------------
+
+def call_to_json(b: Block, e: Call, hint: str) -> Value:
+    """`toJSON(value)`."""
+    node = json_value(b, e.args[0])
+    if e.args[0].type.eventual:
+        return Value(make.call(b.file.pulumi("JSONMarshal"), node), gt.output(gt.STRING))
+    return _marshaled(b, node, hint)
+
+
+def call_to_canonical_json(b: Block, e: Call, hint: str) -> Value:
+    """`canonicalJSON(value)`, with helpers where the encoder would escape HTML characters."""
+    argument = e.args[0]
+    node = json_value(b, argument)
+    if argument.type.eventual:
+        return Value(make.call(b.file.session.helper("jsonOutput"), node), gt.output(gt.STRING))
+    if traits(argument) & (Trait.TEXT | Trait.MARKUP):
+        return Value(b.attempt(_json_name(hint), make.call(b.file.session.helper("toJSON"), node)), gt.plain(gt.STRING))
+    return _marshaled(b, node, hint)
+
+
+def _marshaled(b: Block, node: go.Expr, hint: str) -> Value:
+    data = b.attempt(_json_name(hint), make.call(b.file.qualified("encoding/json", "Marshal"), node))
+    return Value(make.call(make.STRING, data), gt.plain(gt.STRING))
+
+
+def _json_name(hint: str) -> str:
+    return hint if hint.lower().endswith("json") else f"{hint}_json"
+
+
+def json_value(b: Block, e: Expr) -> go.Expr:
+    """Return a value for the JSON encoder: literals as `map[string]any` and `[]any`, other values unchanged."""
+    if isinstance(e, ObjectExpr):
+        return _json_object(b, e)
+    if isinstance(e, ListExpr):
+        return _json_list(b, e)
+    if is_null(e):
+        return make.NIL
+    value = b.natural(e, "value")
+    if value.type.form is gt.Form.INPUT or value.type.form is gt.Form.COMPOSITE:
+        value = as_output(b, value)
+    native = value.type.native
+    if not gt.holds_struct(native) and not is_of_structs(b, e.type):
+        return coerce(b, value, gt.input_(gt.ANY), Place(e.span, "value")) if gt.holds_forms(native) else value.node
+    if isinstance(native, gt.Slice | gt.Map) and gt.holds_forms(native):
+        value = awaited_elements(b, value, native, Place(e.span))
+    # JSON text has no structs: their members are written under wire names, in key order.
+    helper = b.file.session.helper("propertiesOf")
+    return make.call(helper, value.node) if value.type.is_plain else make.method(value.node, "ApplyT", helper)
+
+
+def _json_list(b: Block, e: ListExpr) -> go.Expr:
+    noted = e.comments or (None,) * len(e.elements)
+    items = tuple(
+        go.Element(value=json_value(b, item), comments=comment_lines(comments))
+        for item, comments in zip(e.elements, noted, strict=True)
+    )
+    return go.Composite(type=go.SliceType(element=make.ANY), elements=items, closing=e.closing)
+
+
+def _json_object(b: Block, e: ObjectExpr) -> go.Expr:
+    items: dict[object, go.Element] = {}
+    for item in e.items:
+        key = b.into(item.key, gt.plain(gt.STRING), "key")
+        name: object = key.value if isinstance(key, go.Text) else item
+        items.pop(name, None)
+        value, comments = json_value(b, item.value), comment_lines(item.comments)
+        items[name] = go.Element(key=key, value=value, comments=comments, origin=member_of(item))
+    return go.Composite(type=go.MapType(element=make.ANY), elements=tuple(items.values()), closing=e.closing)

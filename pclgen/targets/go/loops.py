@@ -19,8 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.core import expr as core
-from pclgen.core.predicates import is_natural
-from pclgen.core.uniqueness import keys_may_collide
+from pclgen.core.predicates import is_natural, keys_may_collide
 from pclgen.core.walk import free_symbols, walk
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
@@ -30,8 +29,7 @@ from pclgen.targets.go.coerce import coerce
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.literals import by_value
 from pclgen.targets.go.natives import boxed, chosen, describe, members_of_value, single_value
-from pclgen.targets.go.shapes import natural_type
-from pclgen.targets.go.spelling import native_type, type_expr
+from pclgen.targets.go.spelling import native_type, natural_type, type_expr
 from pclgen.types.model import ObjectType, OutputType
 
 

@@ -23,9 +23,9 @@ from pclgen.targets.base import BrokenTreeError
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.helpers import HELPERS
-from pclgen.targets.go.modules import identifier
 from pclgen.targets.go.names import KEYWORDS, PREDECLARED
 from pclgen.targets.go.printing.expressions import Spellings
+from pclgen.targets.go.sdk import identifier
 from pclgen.targets.go.walking import outline
 from pclgen.targets.names import NameTable
 from pclgen.targets.scopes import Naming, Rules, Scope, Spelling, check

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from pclgen.core import program as prog
 from pclgen.core.expr import Comments, Expr, ListExpr, Symbol
-from pclgen.core.predicates import is_natural, is_null
-from pclgen.core.uniqueness import is_distinct
+from pclgen.core.predicates import is_distinct, is_natural, is_null
 from pclgen.core.walk import symbol_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported

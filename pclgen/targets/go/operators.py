@@ -18,10 +18,9 @@ from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
+from pclgen.targets.go.build import Constant, computed, constant_value, fractional, is_int64, joined, negated, number_text
 from pclgen.targets.go.coerce import coerce
-from pclgen.targets.go.constants import Constant, computed, constant_value, fractional, is_int64, negated, number_text
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
-from pclgen.targets.go.logic import joined
 from pclgen.targets.go.natives import convert_native
 from pclgen.types.model import ListType, UnionType, is_optional, resolve, without_none
 

@@ -11,9 +11,8 @@ from collections.abc import Collection, Mapping
 from msgspec import Struct
 
 from pclgen.core.program import Program
-from pclgen.targets.go.modules import Home
 from pclgen.targets.go.quoting import quote
-from pclgen.targets.go.sdk import CORE_MODULE, sdk_of
+from pclgen.targets.go.sdk import CORE_MODULE, Home, sdk_of
 from pclgen.types.declarations import Package
 
 CORE_VERSION = "v3.230.0"

@@ -24,14 +24,13 @@ from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, begin_lift, finish_lift
 from pclgen.targets.go.context import Block, Frame, Place, Value
-from pclgen.targets.go.declared import with_constant
 from pclgen.targets.go.literals import comment_lines, struct_element
 from pclgen.targets.go.loops import count_loop, iterate_value, plan_iteration
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.natives import convert_native
 from pclgen.targets.go.options import with_options
 from pclgen.targets.go.sdk import field_names, member_of_token
-from pclgen.targets.go.spelling import native_type, resource_symbol
+from pclgen.targets.go.spelling import native_type, resource_symbol, with_constant
 from pclgen.targets.names import lowercase_first
 from pclgen.types.declarations import ResourceDecl, Shape
 

@@ -25,8 +25,7 @@ from pclgen.targets.go.lookups import as_map
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.natives import as_used, asserted, chosen, describe, member_of_map, single_value
 from pclgen.targets.go.sdk import accessor_name, field_names, property_name
-from pclgen.targets.go.shapes import is_of_structs
-from pclgen.targets.go.spelling import native_type, type_expr
+from pclgen.targets.go.spelling import is_of_structs, native_type, type_expr
 from pclgen.types import model as ty
 from pclgen.types.declarations import Shape
 

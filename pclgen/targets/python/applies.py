@@ -11,7 +11,7 @@ from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.targets.names import NameTable
 from pclgen.targets.origins import member_name, member_of
-from pclgen.targets.python import conversions, enumtexts, modules, names, tree, typehints, unwrapping
+from pclgen.targets.python import conversions, enumtexts, modules, names, tree, unwrapping, valuetypes
 from pclgen.targets.python.capabilities import can_lift, has_attributes
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.valuetypes import is_untyped
@@ -56,7 +56,7 @@ def _result(cx: Context, body: core.Expr) -> tree.Expr:
     node = cx.lower(body)
     if not is_eventual(body.type) or len(set(_kinds(cx, body))) <= 1:
         return node
-    return modules.cast(modules.input_(conversions.cast_type(body.type, typehints.annotation(body.type))), node)
+    return modules.cast(modules.input_(conversions.cast_type(body.type, valuetypes.annotation(body.type))), node)
 
 
 def _kinds(cx: Context, body: core.Expr) -> Iterator[Hashable]:

@@ -6,9 +6,9 @@ Loops visit maps in the order of their keys.
 from __future__ import annotations
 
 from pclgen.core import expr as core
-from pclgen.core.uniqueness import keys_may_collide
+from pclgen.core.predicates import keys_may_collide
 from pclgen.core.walk import references
-from pclgen.targets.python import enumtexts, modules, names, tree, typehints, unwrapping
+from pclgen.targets.python import enumtexts, modules, names, tree, unwrapping, valuetypes
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.operators import truth_of
 from pclgen.targets.python.valuetypes import empty, is_mapping, is_untyped
@@ -107,9 +107,9 @@ def lower_collection(cx: Context, collection: core.Expr) -> tree.Expr:
     """The collection, with a type that a checker understands."""
     value = cx.lower(collection)
     literal = core.ListExpr | core.ObjectExpr | core.For | core.Conditional
-    if isinstance(collection, literal) and typehints.is_mixed(collection.type):
+    if isinstance(collection, literal) and valuetypes.is_mixed(collection.type):
         # A checker would take the elements for plain objects.
-        return modules.cast(typehints.container(collection.type), value)
+        return modules.cast(valuetypes.container(collection.type), value)
     return value
 
 

@@ -10,12 +10,11 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TypeAlias
 
-from pclgen.targets.python import modules, names, packages, tree, typehints
+from pclgen.targets.python import modules, names, packages, tree, valuetypes
 from pclgen.types import model as ty
-from pclgen.types.convert import members_of
+from pclgen.types.convert import element_type, member_type, members_of, unify_elements
 from pclgen.types.declarations import DeclarationKind, Shape
 from pclgen.types.objects import holds_objects
-from pclgen.types.unify import element_type, member_type, unify_elements
 
 Conversion: TypeAlias = Callable[[tree.Expr], tree.Expr]
 
@@ -252,7 +251,7 @@ def _to_nominal(have: ty.ObjectType | ty.MapType, want: ty.NominalType, unset: s
             if change is not None:
                 item = change(item)
             elif needs_cast(ty.without_none(ty.resolve(t)), fields[name].type):
-                item = modules.cast(cast_type(fields[name].type, typehints.annotation(fields[name].type)), item)
+                item = modules.cast(cast_type(fields[name].type, valuetypes.annotation(fields[name].type)), item)
             args.append(tree.Argument(name=names.attribute(name), value=item))
         return tree.Call(function=packages.arguments_class(declaration), args=tuple(args))
 

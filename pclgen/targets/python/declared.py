@@ -13,7 +13,7 @@ from typing import assert_never
 from pclgen.core.declared import Declared, ListOf, Literals, MapOf, Members, Named, Nullable, Plain, may_be_absent
 from pclgen.core.expr import Comments
 from pclgen.targets.names import uppercase_first
-from pclgen.targets.python import modules, names, tree, typehints
+from pclgen.targets.python import modules, names, tree, valuetypes
 from pclgen.types.model import is_optional, without_none
 
 
@@ -28,7 +28,7 @@ class DeclaredTypes:
         """The annotation of a plain value."""
         match form:
             case Plain() | Members():
-                return typehints.annotation(form.type)
+                return valuetypes.annotation(form.type)
             case Literals():
                 return _literals(form)
             case Nullable():
@@ -106,9 +106,9 @@ def _is_literal(form: Literals) -> bool:
 
 def _literals(form: Literals) -> tree.Expr:
     if not _is_literal(form):
-        return typehints.annotation(form.base)
+        return valuetypes.annotation(form.base)
     listed = tree.index(modules.typing("Literal"), *(tree.Constant(value=value) for value in form.values))
     if form.rest is None:
         return listed
-    rest = typehints.annotation(without_none(form.rest) if is_optional(form.rest) else form.rest)
+    rest = valuetypes.annotation(without_none(form.rest) if is_optional(form.rest) else form.rest)
     return tree.index(modules.typing("Union"), listed, rest)

@@ -12,7 +12,7 @@ from pclgen.core.eventuals import is_eventual
 from pclgen.core.predicates import symbols_not_null
 from pclgen.core.walk import walk
 from pclgen.targets.origins import member_name, member_of
-from pclgen.targets.python import conversions, enumtexts, modules, names, packages, tree, typehints
+from pclgen.targets.python import conversions, enumtexts, modules, names, packages, tree, valuetypes
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.valuetypes import is_untyped
 from pclgen.types import model as ty
@@ -41,7 +41,7 @@ def _as_output_of_something(cx: Context, value: core.Expr, node: tree.Expr) -> t
     if packages.takes_optional_outputs(cx.package) or not _may_carry_none(cx, value):
         return node
     present = ty.without_none(ty.resolve(value.type))
-    return modules.cast(modules.output(conversions.cast_type(present, typehints.annotation(present))), node)
+    return modules.cast(modules.output(conversions.cast_type(present, valuetypes.annotation(present))), node)
 
 
 def _may_carry_none(cx: Context, value: core.Expr) -> bool:

@@ -13,20 +13,19 @@ from typing import TypeAlias
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual, surely_output
 from pclgen.core.jsontext import Trait, traits
-from pclgen.core.lacking import doubts, has_no_member, is_at_hand, is_untyped_by_default, may_lead_nowhere
 from pclgen.core.origins import is_checked
+from pclgen.core.predicates import doubts, has_no_member, is_at_hand, is_untyped_by_default, may_lead_nowhere
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.model import Home
 from pclgen.targets.packs import spelling_of
-from pclgen.targets.python import conversions, enumtexts, modules, tree, typehints
+from pclgen.targets.python import conversions, enumtexts, modules, tree, valuetypes
 from pclgen.targets.python.comprehensions import sorted_items, without_list
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.valuetypes import chooses_mixed_literals, definite, is_mapping, is_mixed_secret, is_untyped
 from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.types import model as ty
-from pclgen.types.patterns import for_python
-from pclgen.types.rules import Json, number_text
+from pclgen.types.rules import Json, for_python, number_text
 
 Builder: TypeAlias = Callable[[Context, core.Call, Sequence[tree.Expr]], tree.Expr]
 
@@ -139,13 +138,13 @@ def _later(cx: Context, source: core.Expr, value: tree.Expr) -> tree.Expr:
 
 def _secret(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
     if is_mixed_secret(call):
-        container = modules.output(typehints.container(call.args[0].type))
+        container = modules.output(valuetypes.container(call.args[0].type))
         return modules.cast(container, tree.call(modules.pulumi("Output.secret"), modules.for_any_place(args[0])))
     value = tree.call(modules.pulumi("Output.secret"), args[0])
     if not is_eventual(call.args[0].type) or is_untyped(cx, call.args[0]):
         return value
     # mypy does not solve the type variable of `secret` for an output, unless the context declares the type.
-    return modules.cast(modules.output(typehints.annotation(call.type)), value)
+    return modules.cast(modules.output(valuetypes.annotation(call.type)), value)
 
 
 def _unsecret(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:

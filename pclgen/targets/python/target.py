@@ -15,7 +15,7 @@ from pclgen.plan.model import ProjectPlan
 from pclgen.targets.assembly import NO_SOURCES, LanguageTarget, ProjectFiles, Sources, go_beside
 from pclgen.targets.base import Project
 from pclgen.targets.origins import Mark, Recorder, is_attribute
-from pclgen.targets.python import project as project_files
+from pclgen.targets.python import packages as project_files
 from pclgen.targets.python.capabilities import CAPABILITIES
 from pclgen.targets.python.files import lower_files
 from pclgen.targets.python.helpers import BESIDE, CHECKS
@@ -82,11 +82,10 @@ def _source(path: PurePosixPath, view: FileView, overlay: Overlay | None, record
 
 def _formatted(path: PurePosixPath, text: str, recorder: Recorder | None) -> str:
     """`text` formatted by black.  Raises `ValueError` when it is not valid Python."""
-    from pclgen.format.python import format_python
+    from pclgen.format.python import Alignment, format_python
 
     if recorder is None:
         return format_python(text)
-    from pclgen.format.alignment import Alignment
 
     marked = recorder.split(text)
     formatted = format_python("".join(marked.parts))

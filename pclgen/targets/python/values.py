@@ -2,18 +2,22 @@
 
     "${db.name}-a"  over an output  ->  pulumi.Output.format("{0}-a", db.name)
     Apply([tags], [t], length(t))   ->  tags.apply(lambda t: len(t))
+
+Templates become f-strings over plain values, `pulumi.Output.format` over outputs (targets.md, Texts in templates).
 """
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import assert_never
 
 from msgspec.structs import replace
 
 from pclgen.core import expr as core
-from pclgen.core.eventuals import is_eventual, is_lacking
+from pclgen.core.eventuals import as_given, is_eventual, is_lacking
 from pclgen.core.origins import is_checked
 from pclgen.core.predicates import is_natural, is_null
+from pclgen.core.walk import reference_key
 from pclgen.targets.python import (
     applies,
     comprehensions,
@@ -25,22 +29,16 @@ from pclgen.targets.python import (
     objects,
     operators,
     packages,
+    quote,
     stdlib,
-    templates,
     tree,
-    typehints,
     unwrapping,
+    valuetypes,
 )
 from pclgen.targets.python.capabilities import has_attributes, may_be_absent
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.valuetypes import (
-    chooses_mixed_literals,
-    definite,
-    empty,
-    is_untyped,
-    lifted_member,
-    outputs_of,
-)
+from pclgen.targets.python.printer import number
+from pclgen.targets.python.valuetypes import chooses_mixed_literals, definite, empty, is_untyped, lifted_member, outputs_of
 from pclgen.types import model as ty
 from pclgen.types.declarations import DeclarationKind
 from pclgen.types.traverse import iteration
@@ -64,7 +62,7 @@ def lower(cx: Context, expr: core.Expr) -> tree.Expr:
         case core.ObjectExpr():
             return objects.lower_object(cx, expr)
         case core.Template():
-            return templates.lower_template(cx, expr)
+            return lower_template(cx, expr)
         case core.Unary():
             return operators.lower_unary(cx, expr)
         case core.Binary():
@@ -259,7 +257,7 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
     only_null_differs = not conversions.needs_cast(ty.without_none(ty.resolve(expr.value.type)), expr.type)
     if only_null_differs and operators.is_present(expr.value, cx.narrowed):
         return value
-    annotation = conversions.cast_type(expr.type, typehints.annotation(expr.type))
+    annotation = conversions.cast_type(expr.type, valuetypes.annotation(expr.type))
     if is_eventual(expr.value.type):
         return modules.cast(modules.output(annotation), value)
     if only_null_differs and isinstance(ty.without_none(ty.resolve(expr.type)), ty.ListType | ty.MapType):
@@ -300,5 +298,103 @@ def _definite(cx: Context, expr: core.Convert, value: tree.Expr) -> tree.Expr:
     if operators.is_present(expr.value, cx.narrowed):
         return value
     if target in (ty.INT, ty.NUMBER):
-        return modules.cast(typehints.annotation(ty.without_none(ty.resolve(source))), value)
+        return modules.cast(valuetypes.annotation(ty.without_none(ty.resolve(source))), value)
     return value
+
+
+# -- templates --------------------------------------------------------------------------------------------------------------
+
+def lower_template(cx: Context, expr: core.Template) -> tree.Expr:
+    """The text with its holes."""
+    if expr.type.eventual:
+        return _interpolation(cx, expr)
+    if len(expr.parts) == 1 and ty.bare(expr.parts[0].type) in (ty.STRING, ty.ID):
+        return cx.lower(expr.parts[0])
+    parts = tuple(_part(cx, part) for part in expr.parts)
+    if all(isinstance(part, str) for part in parts):
+        return tree.Constant(value="".join(map(str, parts)), multiline=expr.multiline)
+    return tree.FormatString(parts=parts, multiline=expr.multiline)
+
+
+def _part(cx: Context, part: core.Expr) -> str | tree.Hole:
+    constant = _constant_text(part)
+    if constant is not None:
+        return constant
+    return tree.Hole(value=_without_str(_printed(cx, part)))
+
+
+def _without_str(value: tree.Expr) -> tree.Expr:
+    """`x` for `str(x)`: a hole converts its value to text."""
+    match value:
+        case tree.Call(function=tree.Builtin(name="str"), args=(tree.Argument(name="", value=inner),)):
+            return inner
+        case _:
+            return value
+
+
+def _interpolation(cx: Context, expr: core.Template) -> tree.Expr:
+    """Equal references share a number: `{0}…{1}…{0}`."""
+    text = ""
+    args: list[tree.Expr] = []
+    numbers: dict[object, int] = {}
+    for part in expr.parts:
+        constant = _constant_text(part)
+        if constant is not None:
+            text += quote.braces(constant)
+            continue
+        key = reference_key(part)
+        number = numbers.get(key) if key is not None else None
+        if number is None:
+            number = len(args)
+            args.append(_eventual_hole(cx, part))
+            if key is not None:
+                numbers[key] = number
+        text += f"{{{number}}}"
+    return tree.call(modules.pulumi("Output.format"), tree.Constant(value=text, multiline=expr.multiline), *args)
+
+
+def _eventual_hole(cx: Context, part: core.Expr) -> tree.Expr:
+    if isinstance(part, core.All) and is_eventual(part.value.type):
+        # `format` takes plain values and outputs alike.
+        part = part.value
+    return _printed(cx, as_given(part))
+
+
+def _printed(cx: Context, part: core.Expr) -> tree.Expr:
+    """`part` in a form that Python prints as PCL does: an enum member would print as `Logging.STDOUT`."""
+    plain = ty.bare(part.type)
+    if isinstance(plain, ty.EnumType):
+        value: tree.Expr = tree.Attribute(value=cx.present(part), name="value")
+        plain = ty.bare(plain.base)
+    else:
+        value = enumtexts.exact(cx, part)
+    if plain is ty.BOOL:
+        # JSON writes bools as PCL does.
+        return tree.call(modules.pulumi("Output.json_dumps"), value) if part.type.eventual else conversions.bool_text(value)
+    if plain is not ty.NUMBER and not _may_be_bool_or_number(plain):
+        return value
+    function = conversions.NUMBER_TEXT if plain is ty.NUMBER else conversions.TO_TEXT
+    return tree.method(value, "apply", function) if part.type.eventual else tree.call(function, value)
+
+
+def _may_be_bool_or_number(t: ty.Type) -> bool:
+    """Return whether a `t` may at run time have a type that Python prints differently from PCL."""
+    return t is ty.DYNAMIC or (
+        isinstance(t, ty.UnionType) and any(ty.bare(m) in (ty.BOOL, ty.NUMBER, ty.DYNAMIC) for m in t.members)
+    )
+
+
+def _constant_text(part: core.Expr) -> str | None:
+    if not isinstance(part, core.Literal):
+        return None
+    match part.value:
+        case str():
+            return part.value
+        case bool():
+            return "true" if part.value else "false"
+        case int():
+            return str(part.value)
+        case Decimal():
+            return number(part.value)
+        case None:
+            return None

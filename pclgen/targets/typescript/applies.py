@@ -15,10 +15,10 @@ from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.targets.typescript import build, operators
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.constants import mixes_objects, narrowed
 from pclgen.targets.typescript.context import Context, pattern, translate, translate_output, unused
 from pclgen.targets.typescript.conversions import choices, chooses_unlike_outputs
 from pclgen.targets.typescript.loops import is_over_nothing
+from pclgen.targets.typescript.operators import mixes_objects, narrowed
 from pclgen.targets.typescript.types import structure_type, written_type
 from pclgen.types import model as ty
 

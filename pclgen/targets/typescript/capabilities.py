@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from pclgen.core.capabilities import Capabilities
-from pclgen.core.promises import promises_outputs
+from pclgen.core.eventuals import promises_outputs
 from pclgen.targets.typescript.names import words
 from pclgen.targets.typescript.types import fits
 from pclgen.types import model as ty

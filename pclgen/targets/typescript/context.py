@@ -15,17 +15,15 @@ from msgspec.structs import replace
 
 from pclgen.core import expr as core
 from pclgen.core.declared import Declared
-from pclgen.core.eventuals import is_eventual, surely_output
+from pclgen.core.eventuals import is_eventual, is_promised, promises_outputs, surely_output
 from pclgen.core.predicates import not_null_where
-from pclgen.core.promises import is_promised, promises_outputs
 from pclgen.core.walk import walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
 from pclgen.source.text import Span
 from pclgen.targets.typescript import build, names, sdk
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.files import Places
-from pclgen.targets.typescript.imports import Imports
+from pclgen.targets.typescript.files import Imports, Places
 from pclgen.targets.typescript.types import plain_type
 from pclgen.types.model import NominalType, ObjectType, is_optional, output_of, resolve
 

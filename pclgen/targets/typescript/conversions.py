@@ -16,12 +16,11 @@ from pclgen.core.origins import is_checked
 from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, is_input, path_of, pattern, translate, translate_output
-from pclgen.targets.typescript.helpers import REQUIRE_VALUE, TEXT_OF_SCALAR
+from pclgen.targets.typescript.files import REQUIRE_VALUE, TEXT_OF_SCALAR
 from pclgen.targets.typescript.types import fits, is_map_of_one_type, literal_type, members_of, plain_type, same_declaration
 from pclgen.types import model as ty
-from pclgen.types.convert import Conversion, is_resource
+from pclgen.types.convert import Conversion, element_type, is_resource, member_type, unify_elements
 from pclgen.types.convert import conversion as conversion_between
-from pclgen.types.unify import element_type, member_type, unify_elements
 
 STRUCTURES = ty.ListType | ty.MapType | ty.TupleType | ty.ObjectType | ty.NominalType
 WHOLE_NUMBER = "wholeNumber"

@@ -6,7 +6,7 @@ from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.predicates import is_null
 from pclgen.stdlib.options import INVOKE_OPTIONS
-from pclgen.targets.methods import lifted_result
+from pclgen.targets.names import lifted_result
 from pclgen.targets.typescript import build, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate

@@ -12,11 +12,10 @@ from msgspec.structs import replace
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.uniqueness import keys_may_collide
+from pclgen.core.predicates import keys_may_collide
 from pclgen.core.walk import references, rewrite, walk
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.constants import narrowed
 from pclgen.targets.typescript.context import Context, parameters, pattern, translate, unused
 from pclgen.targets.typescript.conversions import (
     argument,
@@ -24,10 +23,10 @@ from pclgen.targets.typescript.conversions import (
     chooses_unlike_maps,
     have_no_common_type,
 )
-from pclgen.targets.typescript.operators import condition
+from pclgen.targets.typescript.operators import condition, narrowed
 from pclgen.targets.typescript.steps import ANY_RECORD, is_keyed, with_common_type
 from pclgen.types import model as ty
-from pclgen.types.unify import member_type
+from pclgen.types.convert import member_type
 
 
 def loop(cx: Context, expr: core.For) -> ts.TsExpr:

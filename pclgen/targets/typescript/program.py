@@ -16,7 +16,7 @@ from pclgen.core import expr as core
 from pclgen.core import program as prog
 from pclgen.core.declared import Declared, declared, holds_literals, inputs_read_wide
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.uniqueness import is_distinct
+from pclgen.core.predicates import is_distinct
 from pclgen.core.walk import expressions_of, kinds_in, symbol_of
 from pclgen.core.walk import walk as walk_core
 from pclgen.diagnostics.model import DiagnosticBag
@@ -28,8 +28,9 @@ from pclgen.targets.assembly import go_beside
 from pclgen.targets.comments import all_comments, with_closing
 from pclgen.targets.names import uppercase_first
 from pclgen.targets.origins import BindingLine, Mark, Recorder, node_origin, origin_of
-from pclgen.targets.typescript import build, config, constants, hooks, names, resources, sdk
+from pclgen.targets.typescript import build, config, hooks, names, operators, resources, sdk
 from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.config import Declaration, DeclaredTypes
 from pclgen.targets.typescript.context import (
     ARGUMENTS,
     NAME,
@@ -40,13 +41,23 @@ from pclgen.targets.typescript.context import (
     translate,
     translate_output,
 )
-from pclgen.targets.typescript.declared import Declaration, DeclaredTypes
 from pclgen.targets.typescript.expressions import translate_node
-from pclgen.targets.typescript.files import MAIN, Place, Places
-from pclgen.targets.typescript.helpers import BESIDE, CHECKS, HELPERS, imported_helpers, is_checker, templates_of
-from pclgen.targets.typescript.imports import PULUMI, Imports, import_lines
+from pclgen.targets.typescript.files import (
+    BESIDE,
+    CHECKS,
+    HELPERS,
+    MAIN,
+    PULUMI,
+    Imports,
+    Place,
+    Places,
+    import_lines,
+    imported_helpers,
+    is_checker,
+    templates_of,
+)
 from pclgen.targets.typescript.literals import is_identifier, quote
-from pclgen.targets.typescript.naming import assign_names
+from pclgen.targets.typescript.names import assign_names
 from pclgen.targets.typescript.printing.statements import (
     print_comment,
     print_doc_comment,
@@ -431,11 +442,11 @@ class FileBuilder:
             annotation = structure_type(cx.imports, node.value) if present.eventual else literal_type(cx.imports, present)
             if ty.is_optional(node.symbol.type):
                 annotation = build.union(annotation, ts.TypeName(build.UNDEFINED))
-        elif constants.is_constant(cx, node.value):
+        elif operators.is_constant(cx, node.value):
             if node.symbol not in self._compared:
                 self._state.constants.add(node.symbol)
             else:
-                wide: ts.TsType = constants.wide_type(node.symbol.type)
+                wide: ts.TsType = operators.wide_type(node.symbol.type)
                 if ty.is_optional(ty.resolve(node.symbol.type)):
                     wide = build.union(wide, ts.TypeName(build.UNDEFINED))
                 if ty.without_none(ty.resolve(node.symbol.type)) is ty.BOOL:
@@ -584,7 +595,7 @@ def _says_too_little(node: prog.Local) -> bool:
         return isinstance(node.symbol.type, ty.MapType)
     if isinstance(ty.without_none(ty.resolve(node.symbol.type)), ty.ObjectType) and chooses_unlike_objects(node.value):
         return True
-    return not node.symbol.type.eventual and constants.mixes_objects(node.value)
+    return not node.symbol.type.eventual and operators.mixes_objects(node.value)
 
 
 def _compared(program: prog.Program) -> Iterator[core.Symbol]:

@@ -19,9 +19,9 @@ from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.applies import apply_to, result_of
 from pclgen.targets.typescript.context import NAME, Context, parameters, pattern, translate, translate_output
 from pclgen.targets.typescript.conversions import cast
+from pclgen.targets.typescript.expressions import member_value
 from pclgen.targets.typescript.loops import entries_of
 from pclgen.targets.typescript.options import options_argument
-from pclgen.targets.typescript.values import member_value
 from pclgen.types.declarations import Field, Shape
 from pclgen.types.model import DYNAMIC, is_optional, resolve
 

@@ -15,7 +15,7 @@ from pclgen.core.walk import expressions_of, walk
 from pclgen.targets.names import split_token, uppercase_first, without_file
 from pclgen.targets.typescript import names
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.imports import PULUMI, Imports
+from pclgen.targets.typescript.files import PULUMI, Imports
 from pclgen.types.declarations import (
     Declaration,
     DeclarationKind,

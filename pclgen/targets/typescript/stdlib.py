@@ -13,8 +13,7 @@ from typing import Final, TypeAlias
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual, is_lacking
 from pclgen.core.jsontext import Trait, in_order, traits
-from pclgen.core.lacking import doubts, has_no_member, is_untyped_by_default, may_lead_nowhere
-from pclgen.core.predicates import is_natural, is_null
+from pclgen.core.predicates import doubts, has_no_member, is_natural, is_null, is_untyped_by_default, may_lead_nowhere
 from pclgen.core.walk import root_of, walk
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.encoding import CANONICAL_JSON
@@ -23,7 +22,6 @@ from pclgen.targets.packs import spelling_of
 from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.constants import mixes_objects
 from pclgen.targets.typescript.context import Binding, Context, parameters, pattern, translate_output, unused
 from pclgen.targets.typescript.conversions import (
     STRUCTURES,
@@ -34,8 +32,9 @@ from pclgen.targets.typescript.conversions import (
     have_no_common_type,
     is_text_of_any,
 )
-from pclgen.targets.typescript.helpers import ENTRY_OR_ANY, TEXT_OF_SCALAR
+from pclgen.targets.typescript.files import ENTRY_OR_ANY, TEXT_OF_SCALAR
 from pclgen.targets.typescript.loops import entries_of
+from pclgen.targets.typescript.operators import mixes_objects
 from pclgen.targets.typescript.steps import (
     ANY_RECORD,
     INHERITED,
@@ -59,9 +58,8 @@ from pclgen.targets.typescript.types import (
     written_type,
 )
 from pclgen.types import model as ty
-from pclgen.types.patterns import portable
-from pclgen.types.rules import Json, number_text
-from pclgen.types.unify import element_type
+from pclgen.types.convert import element_type
+from pclgen.types.rules import Json, number_text, portable
 
 Builder: TypeAlias = Callable[[Context, core.Call], ts.TsExpr]
 
@@ -282,7 +280,7 @@ def _may_be_null(expr: core.Call) -> bool:
 
 
 def _open_paths(expr: core.Call) -> Sequence[Sequence[core.Attr]] | None:
-    """The paths of `core.lacking.doubts`; None if a path may end in a member that every JavaScript object inherits."""
+    """The paths of `core.predicates.doubts`; None if a path may end in a member that every JavaScript object inherits."""
     doubtful = doubts(expr)
     inherited = (is_lacking(path) and path.name in INHERITED for paths in doubtful or () for path in paths)
     return None if any(inherited) else doubtful

@@ -7,14 +7,14 @@ from typing import Final
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual, is_lacking, is_resource_like
-from pclgen.core.lacking import may_lead_nowhere
+from pclgen.core.predicates import may_lead_nowhere
 from pclgen.core.walk import root_of
-from pclgen.targets.methods import lifted_result
+from pclgen.targets.names import lifted_result
 from pclgen.targets.typescript import build, invokes
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate, translate_output
 from pclgen.targets.typescript.conversions import choices, unconverted
-from pclgen.targets.typescript.helpers import ENTRY_OF_ANY, REQUIRE_VALUE
+from pclgen.targets.typescript.files import ENTRY_OF_ANY, REQUIRE_VALUE
 from pclgen.targets.typescript.types import (
     all_objects,
     fits,
@@ -25,9 +25,9 @@ from pclgen.targets.typescript.types import (
     written_type,
 )
 from pclgen.types import model as ty
+from pclgen.types.convert import element_type
 from pclgen.types.traverse import Step
 from pclgen.types.traverse import attribute as attribute_of
-from pclgen.types.unify import element_type
 
 INHERITED = frozenset(
     ("constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf")

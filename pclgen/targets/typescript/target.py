@@ -21,9 +21,8 @@ from pclgen.targets.base import Project
 from pclgen.targets.origins import Recorder
 from pclgen.targets.packs import files_of
 from pclgen.targets.typescript.capabilities import CAPABILITIES
-from pclgen.targets.typescript.files import places_of
+from pclgen.targets.typescript.files import CORE_MODULE, PULUMI, npm_name, places_of
 from pclgen.targets.typescript.forms import FORMS
-from pclgen.targets.typescript.imports import CORE_MODULE, PULUMI, npm_name
 from pclgen.targets.typescript.program import FileBuilder, SourceText, complete
 from pclgen.types.declarations import Package
 

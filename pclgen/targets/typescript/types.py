@@ -16,12 +16,11 @@ from pclgen.core.predicates import is_null
 from pclgen.core.walk import walk
 from pclgen.targets.typescript import build, sdk
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.imports import Imports
+from pclgen.targets.typescript.files import Imports
 from pclgen.types import model as ty
-from pclgen.types.convert import is_resource
+from pclgen.types.convert import element_type, is_resource
 from pclgen.types.declarations import DeclarationKind, Field
-from pclgen.types.size import is_writable
-from pclgen.types.unify import element_type
+from pclgen.types.objects import is_writable
 
 ANY = "any"
 _PRIMITIVES = {

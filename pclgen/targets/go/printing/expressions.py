@@ -6,12 +6,19 @@ blanks). An expression with a one-line text is an `Attempt`, so that a text that
     pkg.NewX(ctx, "x", &pkg.XArgs{      a block opens its own lines, and a call contains it without breaking its arguments
         A: 1,
     }, pulumi.Protect(true))
+
+The precedence of operators decides which expressions need parentheses, and up to which precedence operators have blanks
+around them: the deeper the expression, the fewer blanks.
+
+gofmt's columns are for keys of composite literals, fields of structs, and constants. The heads of rows, or the cells of a
+whole section, determine the widths of columns. Like gofmt, this module counts characters, not terminal columns.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeAlias, assert_never
 
@@ -21,6 +28,7 @@ from pclgen.emit.forms import Forms
 from pclgen.layout import (
     HARDLINE,
     Attempt,
+    Cell,
     Doc,
     Outlined,
     Row,
@@ -34,18 +42,8 @@ from pclgen.layout import (
     one_line,
 )
 from pclgen.targets.comments import comment_line, without_gaps
+from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.printing.columns import pad_keys
-from pclgen.targets.go.printing.operators import (
-    HIGHEST,
-    PRECEDENCE,
-    UNARY,
-    Spacing,
-    literals_of,
-    operand_precedence,
-    precedence_of,
-    would_join,
-)
 from pclgen.targets.origins import Attribute, Recorder, printed_length
 
 _SHORT_FUNCTION: Final = 80
@@ -411,3 +409,180 @@ _LEAVES: Final[Mapping[type[go.Expr], Callable[[Spellings, Any], str]]] = {  # n
     go.Number: lambda _, e: str(e.text),
 }
 """The text of names and numbers."""
+
+
+# -- operators --------------------------------------------------------------------------------------------------------------
+
+HIGHEST: Final = 7
+UNARY: Final = 6
+PRECEDENCE: Final = {
+    "||": 1,
+    "&&": 2,
+    "==": 3,
+    "!=": 3,
+    "<": 3,
+    "<=": 3,
+    ">": 3,
+    ">=": 3,
+    "+": 4,
+    "-": 4,
+    "*": 5,
+    "/": 5,
+    "%": 5,
+}
+
+
+_LOOSE: Final = (go.Binary, go.Unary, go.Star, go.Number, go.Text)
+"""The classes of expressions that may need parentheses."""
+
+
+def precedence_of(e: go.Expr) -> int:
+    """Return the precedence of `e`; as an operand of a tighter operator, it needs parentheses."""
+    if type(e) not in _LOOSE:
+        return HIGHEST
+    match e:
+        case go.Binary():
+            return PRECEDENCE[e.operator]
+        case go.Unary() | go.Star():
+            return UNARY
+        case go.Number():
+            return UNARY if e.text.startswith("-") else HIGHEST
+        case go.Text():
+            return PRECEDENCE["+"] if len(literals_of(e)) > 1 else HIGHEST
+        case _:
+            return HIGHEST
+
+
+def literals_of(e: go.Text) -> list[str]:
+    """Return the literals of a text, which are joined with `+`."""
+    return [quoting.tag_literal(e.value)] if e.raw else quoting.literals(e.value, multiline=e.multiline)
+
+
+def operand_precedence(e: go.Unary) -> int:
+    """Return the minimum precedence of the operand of `e`; higher if both operators would join (`--x`)."""
+    inner = e.operand
+    doubles = e.operator in "-&" and (
+        (isinstance(inner, go.Unary) and inner.operator == e.operator)
+        or (isinstance(inner, go.Number) and inner.text.startswith(e.operator))
+    )
+    return UNARY + 1 if doubles else UNARY
+
+
+def would_join(operator: str, begins: str) -> bool:
+    """Return whether `operator` and a following text that starts with `begins` would be read as one token."""
+    return operator + begins in ("--", "/*", "<-")
+
+
+class Spacing:
+    """Blanks around operators; caches the results for operands."""
+
+    __slots__ = ("_walked",)
+
+    def __init__(self) -> None:
+        self._walked: dict[int, tuple[bool, bool, int]] = {}
+
+    def around(self, e: go.Binary, depth: int) -> str:
+        """Return the text on both sides of the operator of `e`: a blank or nothing."""
+        return " " if PRECEDENCE[e.operator] < self._cutoff(e, depth) else ""
+
+    def _cutoff(self, e: go.Binary, depth: int) -> int:
+        """Return the precedence below which operators get blanks."""
+        has_sum, has_product, problem = self._walk(e)
+        if problem > 0:
+            return problem + 1
+        if has_sum and has_product:
+            return 5 if depth == 1 else 4
+        return 6 if depth == 1 else 4
+
+    def _walk(self, e: go.Binary) -> tuple[bool, bool, int]:
+        """Return whether `e` contains sums and products, and the highest precedence whose operators must not lose blanks."""
+        cached = self._walked.get(id(e))
+        if cached is not None:
+            return cached
+        precedence = PRECEDENCE[e.operator]
+        has_sum, has_product, problem = precedence == 4, precedence == 5, 0
+        for side, child in (("left", e.left), ("right", e.right)):
+            if isinstance(child, go.Binary):
+                inner = PRECEDENCE[child.operator]
+                if inner > precedence or (side == "left" and inner == precedence):
+                    s, p, m = self._walk(child)
+                    has_sum, has_product, problem = has_sum or s, has_product or p, max(problem, m)
+            elif side == "right":
+                problem = max(problem, _glue_problem(e.operator, child))
+        self._walked[id(e)] = has_sum, has_product, problem
+        return has_sum, has_product, problem
+
+
+def _glue_problem(operator: str, right: go.Expr) -> int:
+    if isinstance(right, go.Star):
+        return 5 if operator == "/" else 0
+    mark = right.operator if isinstance(right, go.Unary) else right.text[0] if isinstance(right, go.Number) else ""
+    if operator + mark == "&&&":
+        return 5
+    return 4 if operator + mark == "--" else 0
+
+
+# -- columns ----------------------------------------------------------------------------------------------------------------
+
+_SMALL_KEY: Final = 40
+"""Keys up to this size always share a column."""
+_KEY_RATIO: Final = 2.5
+"""Larger keys share a column unless their sizes differ by this factor."""
+
+
+def pad_keys(rows: Sequence[Cell | None]) -> list[int]:
+    """Return the number of blanks after each key (with its colon) of a composite literal.
+
+    Neighboring rows of one line each share a column. A value of several lines, a line without a key, or a large change
+    of key size (in bytes) begins a new column.
+    """
+    blanks: list[int] = []
+    section: list[str] = []
+    logs = 0.0  # sum of the logarithms of the sizes in the section
+    previous = 0
+    for cell in rows:
+        size = 0 if cell is None or cell.tall else len(cell.head.encode()) - 1
+        if not (previous and size and _share_column(previous, size, logs / len(section))):
+            blanks += _filled(section)
+            section, logs = [], 0.0
+        if cell is not None and size:
+            section.append(cell.head)
+            logs += math.log(size)
+        else:
+            blanks.append(0)
+        previous = size
+    return blanks + _filled(section)
+
+
+def _share_column(previous: int, size: int, mean: float) -> bool:
+    """Return whether a key of `size` bytes shares the column of the keys above.
+
+    The previous key has `previous` bytes; `mean` is the mean of the logarithms of the sizes.
+    """
+    if previous <= _SMALL_KEY and size <= _SMALL_KEY:
+        return True
+    return 1 / _KEY_RATIO < size / math.exp(mean) < _KEY_RATIO
+
+
+def _filled(section: Sequence[str]) -> list[int]:
+    """Return the number of blanks that makes each head as wide as the widest."""
+    width = max(map(len, section), default=0)
+    return [width - len(head) for head in section]
+
+
+def in_columns(rows: Sequence[tuple[str, str, str]]) -> list[str]:
+    """Return aligned lines for rows of a name, a type and a tag.
+
+    Embedded fields have no name. Types without a tag do not count for the width of the type column.
+    """
+    names = max((len(name) for name, _, _ in rows), default=0)
+    types = max((len(type_) for name, type_, tag in rows if name and tag), default=0)
+    lines = []
+    for name, type_, tag in rows:
+        if not name:
+            lines.append(type_)
+        elif tag:
+            lines.append(f"{name.ljust(names)} {type_.ljust(types)} {tag}")
+        else:
+            lines.append(f"{name.ljust(names)} {type_}")
+    return lines

@@ -13,8 +13,7 @@ from pclgen.layout import HARDLINE, Doc, alternatives, body, concat, join, print
 from pclgen.targets.comments import without_gaps
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.printing.columns import in_columns
-from pclgen.targets.go.printing.expressions import ExpressionPrinter, Spellings, comment_text
+from pclgen.targets.go.printing.expressions import ExpressionPrinter, Spellings, comment_text, in_columns
 from pclgen.targets.origins import BindingLine, Mark, Recorder
 
 LINE_WIDTH: Final = 100
