@@ -606,8 +606,8 @@ def _report_mismatch(cx: Context, value: core.Expr, want: Want) -> core.Expr:
         cx.report_softly(with_origin(_inside(place, value.span, want), value, cx.definitions))
     else:
         hint = hint_for(plain_target, have)
-        wanted, present = with_article(plain_target), with_article(have)
-        diagnostic = expressions.mismatch(wanted, present, value.span, want.because, hint=hint)
+        expected, present = with_article(plain_target), with_article(have)
+        diagnostic = expressions.mismatch(expected, present, value.span, want.because, hint=hint)
         cx.report_softly(with_origin(diagnostic, value, cx.definitions))
     return _refused(cx, value)
 

@@ -27,7 +27,6 @@ from pclgen.bind.collections import named_items
 from pclgen.bind.context import Context, Want, because
 from pclgen.bind.literals import bare, static_text
 from pclgen.core import expr as core
-from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr, ObjectItem, PropertyPath
 from pclgen.diagnostics import expressions, structure
 from pclgen.diagnostics import expressions as say_steps
 from pclgen.source.text import Span
@@ -276,21 +275,21 @@ class _Member(Struct, frozen=True):
     key: Span
 
 
-def check_timeouts(cx: Context, e: ast.Expr) -> Expr | None:
+def check_timeouts(cx: Context, e: ast.Expr) -> core.Expr | None:
     """An object literal with durations, where null means no timeout; None after a report."""
     members = _members(cx, e)
     if members is None:
         return None
     why = because('a timeout is a duration such as "5m" or "1h30m"')
-    items: list[ObjectItem] = []
+    items: list[core.ObjectItem] = []
     for name, member in members.items():
         value = cx.check(member.value, Want(ty.optional_of(ty.STRING), why))
         if value.type is ty.ERROR:
             return None
         if value.type is not ty.NONE:
-            key = Literal(value=name, type=ty.STRING, span=member.key)
-            items.append(ObjectItem(key=key, value=value, span=member.value.span))
-    return ObjectExpr(
+            key = core.Literal(value=name, type=ty.STRING, span=member.key)
+            items.append(core.ObjectItem(key=key, value=value, span=member.value.span))
+    return core.ObjectExpr(
         items=tuple(items), type=ty.object_of(dict.fromkeys(TIMEOUT_KEYS, ty.optional_of(ty.STRING))), span=e.span
     )
 
@@ -374,7 +373,7 @@ def _part(e: ast.Expr, name: str, *, nullable: bool) -> ast.Expr:
 
 def check_paths(
     cx: Context, spec: OptionSpec, e: ast.Expr, owner: str, *, properties: Mapping[str, Type] | None
-) -> Expr | None:
+) -> core.Expr | None:
     """The list of paths; `properties` is None if the owner is unknown."""
     e = bare(e)
     if not isinstance(e, ast.TupleExpr):
@@ -385,26 +384,28 @@ def check_paths(
     paths = [_path(cx, element.value, owner, properties) for element in e.elements]
     if any(path is None for path in paths):
         return None
-    return ListExpr(elements=tuple([p for p in paths if p is not None]), type=spec.type, span=e.span)
+    return core.ListExpr(elements=tuple([p for p in paths if p is not None]), type=spec.type, span=e.span)
 
 
-def _path(cx: Context, e: ast.Expr, owner: str, properties: Mapping[str, Type] | None) -> Expr | None:
+def _path(cx: Context, e: ast.Expr, owner: str, properties: Mapping[str, Type] | None) -> core.Expr | None:
     text = static_text(e)
     if text is not None:
         return _from_text(cx, text, e, owner, properties=properties)
     walked = _walk(cx, e, owner, properties)
     if walked is None:
         return None
-    return PropertyPath(path=walked[0], type=PROPERTY, span=e.span)
+    return core.PropertyPath(path=walked[0], type=PROPERTY, span=e.span)
 
 
-def _from_text(cx: Context, text: str, e: ast.Expr, owner: str, *, properties: Mapping[str, Type] | None) -> Expr | None:
+def _from_text(
+    cx: Context, text: str, e: ast.Expr, owner: str, *, properties: Mapping[str, Type] | None
+) -> core.Expr | None:
     """A path written as text: only its first name is checked."""
     first = text.split(".", 1)[0].split("[", 1)[0]
     if properties is not None and first not in properties and first != "*":
         cx.report_softly(structure.unknown_path(first, owner, tuple(properties), e.span))
         return None
-    return PropertyPath(path=text, type=PROPERTY, span=e.span)
+    return core.PropertyPath(path=text, type=PROPERTY, span=e.span)
 
 
 def _walk(cx: Context, e: ast.Expr, owner: str, properties: Mapping[str, Type] | None) -> tuple[str, Type | None] | None:

@@ -37,9 +37,9 @@ from typing import Final, TypeVar
 from msgspec.structs import replace
 
 from pclgen.core import expr as core
+from pclgen.core import program as prog
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.jsontext import is_json
-from pclgen.core.program import ComponentUse, ConfigVariable, Input, Local, Node, Resource
 from pclgen.core.walk import expressions_of, parts_of, references, rewrite, unless_same, updated, walk, with_expressions
 from pclgen.lower.retype import with_items, with_type
 from pclgen.types import model as ty
@@ -54,41 +54,41 @@ _EXACT: Final = 2**53
 """Below this limit, each language can represent all whole numbers."""
 
 
-def shape_locals(nodes: Sequence[Node]) -> tuple[Node, ...]:
+def shape_locals(nodes: Sequence[prog.Node]) -> tuple[prog.Node, ...]:
     """Give literals whose only use is an object of a package the shape of that object."""
     shaped = _shaped(nodes)
 
-    def changed_input(input_: Input) -> Input:
+    def changed_input(input_: prog.Input) -> prog.Input:
         value = input_.value
         if isinstance(value, core.Convert) and isinstance(value.value, core.Ref) and value.value.symbol in shaped:
             symbol, _ = shaped[value.value.symbol]
             return replace(input_, value=replace(value.value, symbol=symbol, type=symbol.type))
         return input_
 
-    def changed(node: Node) -> Node:
-        if isinstance(node, Local) and node.symbol in shaped:
+    def changed(node: prog.Node) -> prog.Node:
+        if isinstance(node, prog.Local) and node.symbol in shaped:
             symbol, value = shaped[node.symbol]
             return replace(node, symbol=symbol, value=value)
-        if isinstance(node, Resource):
+        if isinstance(node, prog.Resource):
             return replace(node, inputs=tuple([changed_input(input_) for input_ in node.inputs]))
         return node
 
     return tuple([changed(node) for node in nodes]) if shaped else tuple(nodes)
 
 
-def _shaped(nodes: Sequence[Node]) -> dict[core.Symbol, tuple[core.Symbol, core.Expr]]:
+def _shaped(nodes: Sequence[prog.Node]) -> dict[core.Symbol, tuple[core.Symbol, core.Expr]]:
     """Return the new symbol and the new literal of each changed local."""
     literals = {
         node.symbol: node.value
         for node in nodes
-        if isinstance(node, Local) and isinstance(node.value, core.ObjectExpr) and node.value.items
+        if isinstance(node, prog.Local) and isinstance(node.value, core.ObjectExpr) and node.value.items
     }
     if not literals:
         return {}
     uses = Counter(symbol for node in nodes for expr in expressions_of(node) for symbol, _ in references(expr))
     expected: dict[core.Symbol, list[ty.Type]] = {}
     for node in nodes:
-        for input_ in node.inputs if isinstance(node, Resource) and node.declaration is not None else ():
+        for input_ in node.inputs if isinstance(node, prog.Resource) and node.declaration is not None else ():
             value = input_.value
             if isinstance(value, core.Convert) and isinstance(value.value, core.Ref) and value.value.symbol in literals:
                 expected.setdefault(value.value.symbol, []).append(value.type)
@@ -144,7 +144,7 @@ def _as_declared(expr: core.ObjectExpr, target: ty.NominalType) -> core.ObjectEx
     return replace(expr, items=tuple(items), type=target)
 
 
-def read_whole_numbers(nodes: Sequence[Node]) -> Sequence[Node]:
+def read_whole_numbers(nodes: Sequence[prog.Node]) -> Sequence[prog.Node]:
     """Return the nodes of a program with such configuration as whole numbers, and without the conversions of its uses."""
     numbers = _whole_numbers(nodes)
     if not numbers:
@@ -157,17 +157,17 @@ def read_whole_numbers(nodes: Sequence[Node]) -> Sequence[Node]:
             case _:
                 return expr
 
-    def changed(node: Node) -> Node:
-        if isinstance(node, ConfigVariable) and node.symbol in numbers:
+    def changed(node: prog.Node) -> prog.Node:
+        if isinstance(node, prog.ConfigVariable) and node.symbol in numbers:
             return replace(node, symbol=numbers[node.symbol], type=ty.INT, default=_as_int(node.default))
         return with_expressions(node, lambda expr: rewrite(expr, change, only=_CONVERSIONS))
 
     return [changed(node) for node in nodes]
 
 
-def _whole_numbers(nodes: Sequence[Node]) -> dict[core.Symbol, core.Symbol]:
+def _whole_numbers(nodes: Sequence[prog.Node]) -> dict[core.Symbol, core.Symbol]:
     """Return the symbols of numbers that are only used as whole numbers, with their new symbols."""
-    numbers = [node for node in nodes if isinstance(node, ConfigVariable) and _can_be_whole(node)]
+    numbers = [node for node in nodes if isinstance(node, prog.ConfigVariable) and _can_be_whole(node)]
     uses, as_whole = Counter[core.Symbol](), Counter[core.Symbol]()
     for expr in parts_of(nodes) if numbers else ():
         match expr:
@@ -183,7 +183,7 @@ def _whole_numbers(nodes: Sequence[Node]) -> dict[core.Symbol, core.Symbol]:
     return {symbol: replace(symbol, type=ty.output_of(ty.INT) if symbol.type.eventual else ty.INT) for symbol in symbols}
 
 
-def _can_be_whole(node: ConfigVariable) -> bool:
+def _can_be_whole(node: prog.ConfigVariable) -> bool:
     match node.default:
         case None:
             return node.type is ty.NUMBER
@@ -203,10 +203,7 @@ def _as_int(default: core.Expr | None) -> core.Expr | None:
 
 # -- outputs of other stacks ------------------------------------------------------------------------------------------------
 
-_ONLY_CONVERSIONS: Final = frozenset({core.Convert})
-
-
-def trust_stacks(nodes: Sequence[Node]) -> tuple[Node, ...]:
+def trust_stacks(nodes: Sequence[prog.Node]) -> tuple[prog.Node, ...]:
     """Return `nodes` without conversions of outputs of other stacks to text."""
     stack_outputs: set[core.Symbol] = set()
 
@@ -220,15 +217,15 @@ def trust_stacks(nodes: Sequence[Node]) -> tuple[Node, ...]:
             case _:
                 return expr
 
-    trusted: list[Node] = []
+    trusted: list[prog.Node] = []
     for node in nodes:
-        if isinstance(node, Local) and comes_from_a_stack(node.value):
+        if isinstance(node, prog.Local) and comes_from_a_stack(node.value):
             stack_outputs.add(node.symbol)
-        trusted.append(with_expressions(node, lambda expr: rewrite(expr, change, only=_ONLY_CONVERSIONS)))
+        trusted.append(with_expressions(node, lambda expr: rewrite(expr, change, only=_CONVERSIONS)))
     return tuple(trusted)
 
 
-def read_stacks_as_texts(nodes: Sequence[Node]) -> tuple[Node, ...]:
+def read_stacks_as_texts(nodes: Sequence[prog.Node]) -> tuple[prog.Node, ...]:
     """Return `nodes` with locals as texts that hold an output of another stack and are only used as texts."""
     texts = {symbol: replace(symbol, type=ty.output_of(ty.STRING)) for symbol in _texts_of_stacks(nodes)}
     read = frozenset(texts.values())
@@ -242,8 +239,8 @@ def read_stacks_as_texts(nodes: Sequence[Node]) -> tuple[Node, ...]:
             case _:
                 return expr
 
-    def changed(node: Node) -> Node:
-        if isinstance(node, Local) and node.symbol in texts:
+    def changed(node: prog.Node) -> prog.Node:
+        if isinstance(node, prog.Local) and node.symbol in texts:
             symbol, value = texts[node.symbol], rewrite(node.value, change)
             return replace(node, symbol=symbol, value=core.Convert(value=value, type=symbol.type, span=value.span))
         return with_expressions(node, lambda expr: rewrite(expr, change))
@@ -251,8 +248,8 @@ def read_stacks_as_texts(nodes: Sequence[Node]) -> tuple[Node, ...]:
     return tuple([changed(node) for node in nodes]) if texts else tuple(nodes)
 
 
-def _texts_of_stacks(nodes: Sequence[Node]) -> list[core.Symbol]:
-    held = [node.symbol for node in nodes if isinstance(node, Local) and _is_stack_output(node.value)]
+def _texts_of_stacks(nodes: Sequence[prog.Node]) -> list[core.Symbol]:
+    held = [node.symbol for node in nodes if isinstance(node, prog.Local) and _is_stack_output(node.value)]
     uses, as_text = Counter[core.Symbol](), Counter[core.Symbol]()
     for expr in parts_of(nodes) if held else ():
         uses.update([expr.symbol] if isinstance(expr, core.Ref) else [])
@@ -282,13 +279,13 @@ def _is_text(expr: core.Expr) -> bool:
 
 # -- places without a type --------------------------------------------------------------------------------------------------
 
-P = TypeVar("P", Input, core.ObjectItem)
+P = TypeVar("P", prog.Input, core.ObjectItem)
 
 
-def with_wire_names(node: Node) -> Node:
+def with_wire_names(node: prog.Node) -> prog.Node:
     """Return `node` with conversions of objects in places of unknown type."""
     changed = with_expressions(node, lambda expr: rewrite(expr, _inside) if any(map(_has_place, walk(expr))) else expr)
-    if isinstance(changed, Resource | ComponentUse):
+    if isinstance(changed, prog.Resource | prog.ComponentUse):
         return updated(changed, inputs=unless_same(changed.inputs, [_placed(item) for item in changed.inputs]))
     return changed
 

@@ -21,9 +21,9 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from pclgen.core import expr as core
 from pclgen.core import program as prog
 from pclgen.core.eventuals import holds_eventual
-from pclgen.core.expr import All, Expr, ListExpr, ObjectExpr, Ref, Symbol, SymbolKind
 from pclgen.core.program import ComponentUse, Node
 from pclgen.core.walk import components_of, expressions_of, free_symbols, inner_first, parts_of, references, symbol_of
 from pclgen.graph.cycles import late_inputs, late_options
@@ -42,9 +42,9 @@ def plain_inputs(program: prog.Program) -> Mapping[prog.Component, AbstractSet[s
     return plain
 
 
-def _forwarded(program: prog.Program, plain_inputs: Mapping[prog.Component, AbstractSet[str]]) -> set[Symbol]:
+def _forwarded(program: prog.Program, plain_inputs: Mapping[prog.Component, AbstractSet[str]]) -> set[core.Symbol]:
     """Return the config variables that `program` forwards to plain inputs."""
-    forwarded: set[Symbol] = set()
+    forwarded: set[core.Symbol] = set()
     for node in program.nodes:
         if not isinstance(node, prog.Resource | prog.ComponentUse):
             continue
@@ -65,33 +65,33 @@ def _plain_inputs(
     return plain_inputs[node.component] if node.component is not None else set()
 
 
-def uses_of_inputs(program: prog.Program) -> tuple[frozenset[Symbol], frozenset[Symbol]]:
+def uses_of_inputs(program: prog.Program) -> tuple[frozenset[core.Symbol], frozenset[core.Symbol]]:
     """Return the config variables that `program` forwards to inputs or outputs, and those that it uses elsewhere.
 
     A variable may be in both sets.
     """
-    forwarded: dict[int, Symbol] = {}
+    forwarded: dict[int, core.Symbol] = {}
     for node in program.nodes:
         if isinstance(node, prog.Resource | prog.ComponentUse):
             for input_ in node.inputs:
                 _add_forwarded(input_.value, forwarded)
         elif isinstance(node, prog.OutputVariable):
-            _add_forwarded(node.value if isinstance(node.value, Ref) else None, forwarded)
-    references_ = (part for part in parts_of(program.nodes) if isinstance(part, Ref))
+            _add_forwarded(node.value if isinstance(node.value, core.Ref) else None, forwarded)
+    references_ = (part for part in parts_of(program.nodes) if isinstance(part, core.Ref))
     inspected = {part.symbol for part in references_ if id(part) not in forwarded}
     variables = {node.symbol for node in program.nodes if isinstance(node, prog.ConfigVariable)}
     return frozenset(variables.intersection(forwarded.values())), frozenset(variables & inspected)
 
 
-def _add_forwarded(value: Expr | None, forwarded: dict[int, Symbol]) -> None:
+def _add_forwarded(value: core.Expr | None, forwarded: dict[int, core.Symbol]) -> None:
     """Add the references that `value` forwards unchanged, by identity."""
     match value:
-        case Ref():
+        case core.Ref():
             forwarded[id(value)] = value.symbol
-        case ListExpr():
+        case core.ListExpr():
             for element in value.elements:
                 _add_forwarded(element, forwarded)
-        case ObjectExpr():
+        case core.ObjectExpr():
             for item in value.items:
                 _add_forwarded(item.value, forwarded)
         case _:
@@ -151,7 +151,7 @@ def _groups(items: Iterable[prog.Node | Defer | Resolve]) -> Iterator[int]:
         yield number
 
 
-def _values(item: prog.Node | Defer | Resolve) -> tuple[Expr, ...]:
+def _values(item: prog.Node | Defer | Resolve) -> tuple[core.Expr, ...]:
     match item:
         case Defer():
             return ()
@@ -211,7 +211,7 @@ def fallback_name(node: prog.Node) -> str:
 class _Waiting(Struct):
     """A statement to emit as soon as `missing` is empty."""
 
-    missing: set[Symbol]
+    missing: set[core.Symbol]
     statement: Resolve
 
 
@@ -219,8 +219,8 @@ class _Deferral(Struct):
     """The deferral state of a program: `later` are the components after the current node, `waiting` the statements that wait
     for each of them."""
 
-    later: set[Symbol]
-    waiting: dict[Symbol, list[_Waiting]] = field(default_factory=dict)
+    later: set[core.Symbol]
+    waiting: dict[core.Symbol, list[_Waiting]] = field(default_factory=dict)
 
     def deferred(self, use: ComponentUse) -> tuple[ComponentUse, list[Defer]]:
         """Return `use` without references to later components, and its deferred outputs."""
@@ -231,21 +231,21 @@ class _Deferral(Struct):
             over = replace(over, value=self._value(over.value, _name(use, "range"), deferrals))
         return (replace(use, inputs=inputs, range=over) if deferrals else use), deferrals
 
-    def _value(self, value: Expr, name: str, deferred: list[Defer]) -> Expr:
+    def _value(self, value: core.Expr, name: str, deferred: list[Defer]) -> core.Expr:
         missing = self.later.intersection(free_symbols(value))
         if not missing:
             return value
         carried = resolve(value.type)
-        symbol = Symbol(name=name, kind=SymbolKind.LOCAL, type=output_of(carried), span=value.span)
+        symbol = core.Symbol(name=name, kind=core.SymbolKind.LOCAL, type=output_of(carried), span=value.span)
         deferred.append(Defer(symbol=symbol, type=carried))
         if holds_eventual(value.type):
-            value = All(value=value, type=symbol.type, span=value.span)
+            value = core.All(value=value, type=symbol.type, span=value.span)
         item = _Waiting(missing=set(missing), statement=Resolve(symbol=symbol, value=value))
         for component in missing:
             self.waiting.setdefault(component, []).append(item)
-        return Ref(symbol=symbol, type=symbol.type, span=value.span)
+        return core.Ref(symbol=symbol, type=symbol.type, span=value.span)
 
-    def resolvable(self, symbol: Symbol) -> Iterator[Resolve]:
+    def resolvable(self, symbol: core.Symbol) -> Iterator[Resolve]:
         """Return the statements that can be resolved after the component `symbol`."""
         self.later.discard(symbol)
         for item in self.waiting.pop(symbol, ()):
