@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,11 +23,13 @@ from pclgen.evaluate.run import evaluate_program
 from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram, load_program, program_in_memory
+from pclgen.trace import json as trace_json
 from pclgen.trace.compare import DEFAULT_ASPECTS, Difference, differences
 from pclgen.trace.model import Trace
 from pclgen.verify.limits import comparable
+from pclgen.verify.results import content_of, key_of
 from pclgen.verify.subjects import Subject, stage_data
-from tests.support import toolchains
+from tests.support import earlier, real_yaml, toolchains
 from tests.support.corpus import CORPUS, ROOT, needs_corpus, program_directories
 from tests.support.field_runs import settings_of
 from tests.support.generated import EXAMPLE_SCHEMAS, REAL_SCHEMAS, example_programs
@@ -71,6 +74,10 @@ def host() -> Path:
         pytest.skip(f"left out: the language host of Pulumi YAML cannot be built here: {error}")
 
 
+STRICTER = ("is not assignable from", "no plugin docker")
+"""Messages of the host where the reader converts (`'80'` for an integer), and for a missing version of docker."""
+
+
 class Runs:
     """Both runs of a program, in a folder."""
 
@@ -83,13 +90,28 @@ class Runs:
         self.evaluated = comparable(evaluate_program(checked.program, self._settings).trace, self.folder)
 
     def run(self, text: str, *schemas: Path, preview: bool = False) -> Trace:
-        """Run `text` on the host."""
+        """Run `text` on the host, unless it did so in an earlier test run with the same configuration and answers."""
         self.folder.joinpath("Pulumi.yaml").write_text(text, encoding="utf-8")
-        return comparable(run_yaml(self.folder, schemas, replace(self._settings, preview=preview)), self.folder)
+        config = [f"{name} {value.text} {value.secret}" for name, value in sorted(self._settings.config.items())]
+        inputs = (content_of([self.folder]), digest_of(schemas), trace_json.dumps(self.evaluated), str(preview), *config)
+        key = key_of("yaml host", earlier.checking(__file__, real_yaml.__file__), toolchains.pulumi_yaml().parent.name, *inputs)
+        stored = earlier.results().get(key)
+        if stored is not None:
+            return trace_json.loads(stored)
+        trace = comparable(run_yaml(self.folder, schemas, replace(self._settings, preview=preview)), self.folder)
+        if not trace.failed or any(words in reasons(trace) for words in STRICTER):
+            earlier.results().put(key, trace_json.dumps(trace))
+        return trace
 
     def differences(self, trace: Trace) -> list[Difference]:
         """The differences from the evaluator's run."""
         return [d for d in differences(self.evaluated, trace, DEFAULT_ASPECTS) if not beyond_hosts(d)]
+
+
+@cache
+def digest_of(schemas: tuple[Path, ...]) -> str:
+    """A digest of folders of schemas."""
+    return content_of(schemas)
 
 
 def reasons(trace: Trace) -> str:
@@ -157,8 +179,6 @@ def test_constructs_of_the_reference(name: str, tmp_path: Path) -> None:
 
 
 REAL = sorted(REAL_SCHEMAS.glob("*.json"))
-STRICTER = ("is not assignable from", "no plugin docker")
-"""Messages of the host where the reader converts (`'80'` for an integer), and for a missing version of docker."""
 
 
 def converts(difference: Difference) -> bool:

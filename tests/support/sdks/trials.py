@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.support import compilers
+from tests.support import compilers, toolchains
 from tests.support.files import write_files
 from tests.support.recorded import Run
 from tests.support.sdks.go import sdk_kit
@@ -32,9 +32,23 @@ def write_schemas(schemas: Sequence[Mapping[str, Any]], folder: Path) -> list[Pa
 
 
 def generated(programs: Mapping[str, str | Mapping[str, str]], language: str, schemas: Sequence[Path], root: Path) -> list[Repeated]:
-    """Generate programs (a text, or texts by path) below `root`.  Raises `AssertionError` if one is rejected."""
-    runs = [_run(name, program, schemas, root / "sources") for name, program in programs.items()]
+    """Generate programs (a text, or texts by path) below `root`.  Raises `AssertionError` if one is rejected.
+
+    The sources lie where only their text decides: the evaluator's traces, and so the keys of earlier results, have their places.
+    """
+    texts = {name: {"main.pp": program} if isinstance(program, str) else dict(program) for name, program in programs.items()}
+    sources = toolchains.environment("trials", [], lambda home: _write(texts, home), variant=json.dumps(texts))
+    runs = [_run(name, sources / _folder_of(name), schemas) for name in programs]
     return repeated(runs, language, schemas, root / "programs")
+
+
+def _write(texts: Mapping[str, Mapping[str, str]], home: Path) -> None:
+    for name, files in texts.items():
+        write_files(home / _folder_of(name), files)
+
+
+def _folder_of(name: str) -> str:
+    return name.replace(" ", "-")
 
 
 def type_failures(programs: Sequence[Repeated], language: str, schemas: Sequence[Path]) -> Failures:
@@ -61,9 +75,7 @@ def run_failures(programs: Sequence[Repeated], language: str, schemas: Sequence[
     return different
 
 
-def _run(name: str, program: str | Mapping[str, str], schemas: Sequence[Path], root: Path) -> Run:
-    folder = root / name.replace(" ", "-")
-    write_files(folder, {"main.pp": program} if isinstance(program, str) else program)
+def _run(name: str, folder: Path, schemas: Sequence[Path]) -> Run:
     return Run(
         test=name,
         index=0,
