@@ -52,7 +52,7 @@ from pclgen.sourcemaps import SourceMap
 from pclgen.syntax.ast import File
 from pclgen.syntax.parse import decode_source
 from pclgen.targets.base import BrokenTreeError as BrokenTreeError
-from pclgen.targets.base import Project
+from pclgen.targets.base import Project, target
 from pclgen.targets.origins import Recorder
 
 if TYPE_CHECKING:
@@ -494,7 +494,6 @@ def render(
     from pclgen.lower.program import lower_prepared
     from pclgen.lower.region import OutgrownError, outgrown
     from pclgen.plan.build import plan_project
-    from pclgen.targets.base import target
     from pclgen.targets.packs import check_spellings
 
     chosen = target(language)
@@ -532,7 +531,6 @@ def render(
 
 def _with_same_members(prepared: Program, languages: Sequence[str], bag: DiagnosticBag) -> frozenset[str]:
     """Return the languages that would give two members of one object the same name; `bag` gets the diagnostics."""
-    from pclgen.targets.base import target
     from pclgen.targets.names import collisions
 
     clashes = list(collisions(prepared, {name: target(name).member_name for name in languages}))
@@ -544,7 +542,6 @@ def _with_same_members(prepared: Program, languages: Sequence[str], bag: Diagnos
 def lower(program: Program, language: str, bag: DiagnosticBag) -> Program:
     """Return the program as a language's printer receives it: each wait for eventual values is explicit."""
     from pclgen.lower.program import lower_program
-    from pclgen.targets.base import target
 
     return lower_program(program, target(language).capabilities, bag)
 
@@ -574,7 +571,6 @@ def dump(
     from pclgen.core.pretty import pretty_program
     from pclgen.lower.passes import TARGET_PASSES
     from pclgen.lower.program import lower_prepared, prepare_program
-    from pclgen.targets.base import target
 
     checked = bind(sources, store, lenient=lenient)
     if checked.program is None:

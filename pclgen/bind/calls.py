@@ -19,7 +19,6 @@ from pclgen.bind.collections import constant_items, item_names, named_items
 from pclgen.bind.context import Context, Want, because
 from pclgen.bind.literals import bare, static_text
 from pclgen.core import expr as core
-from pclgen.diagnostics import expressions
 from pclgen.diagnostics import expressions as say
 from pclgen.diagnostics import packages as say_packages
 from pclgen.diagnostics.suggest import suggest
@@ -222,7 +221,7 @@ def synth_invoke(cx: Context, e: ast.Call) -> core.Expr:
         cx.report(say_packages.method_invoked(text, name, e.args[0].span))
         return invalid(e.span)
     if function.deprecated:
-        cx.report(expressions.deprecated(text, function.deprecated, e.args[0].span))
+        cx.report(say.deprecated(text, function.deprecated, e.args[0].span))
     if function.multi_argument:
         return _positional(cx, e, function)
     return _by_object(cx, e, function)
@@ -291,7 +290,7 @@ def _arguments(cx: Context, argument: ast.Expr | None, function: FunctionDecl, e
         missing = [name for name, f in fields.items() if f.required]
         closing = Span(e.span.file, e.span.end - 1, e.span.end)
         if missing:
-            cx.report(expressions.missing_property(missing, show(parameters), closing))
+            cx.report(say.missing_property(missing, show(parameters), closing))
             return invalid(e.span)
         constants = constant_items(cx, fields, (), closing)
         return core.ObjectExpr(items=constants, type=parameters, span=closing) if constants else None
@@ -390,7 +389,7 @@ def synth_method_call(cx: Context, e: ast.Call) -> core.Expr:
         cx.report(say_packages.unknown_method(name, t.resource.token, e.args[1].span, methods=names))
         return invalid(e.span)
     if method.deprecated:
-        cx.report(expressions.deprecated(f"method {name}", method.deprecated, e.args[1].span))
+        cx.report(say.deprecated(f"method {name}", method.deprecated, e.args[1].span))
     args = _arguments(cx, e.args[2] if len(e.args) == 3 else None, method, e)
     if args is not None and args.type is ty.ERROR:
         return invalid(e.span)

@@ -28,7 +28,6 @@ from pclgen.bind.context import Context, Want, because
 from pclgen.bind.literals import bare, static_text
 from pclgen.core import expr as core
 from pclgen.diagnostics import expressions, structure
-from pclgen.diagnostics import expressions as say_steps
 from pclgen.source.text import Span
 from pclgen.stdlib.options import ALIAS_KEYS, ERROR_HOOK_KEYS, RESOURCE_HOOK_KEYS, TIMEOUT_KEYS, OptionForm, OptionSpec
 from pclgen.syntax import ast
@@ -467,7 +466,7 @@ def _step(
     if t is not None:
         next_step = attribute(t, key) if isinstance(key, str) else index(t, key)
         if isinstance(next_step, NoStep):
-            cx.report(say_steps.unknown_attribute(str(key), show(next_step.receiver), next_step.names, place.span))
+            cx.report(expressions.unknown_attribute(str(key), show(next_step.receiver), next_step.names, place.span))
             return None
         after = resolve(next_step.type)
     return path + _written(key), after

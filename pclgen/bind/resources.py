@@ -20,7 +20,6 @@ from pclgen.bind.scope import Item, ItemKind, RangeEntry
 from pclgen.core import expr as core
 from pclgen.core import program as prog
 from pclgen.diagnostics import expressions, habits, structure
-from pclgen.diagnostics import expressions as say_loops
 from pclgen.diagnostics import packages as say_packages
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic, Note
@@ -112,7 +111,7 @@ def _make_range(cx: Context, value: core.Expr) -> prog.Range | None:
         hint = "use a number, a bool, a list or a map"
         in_some_cases = iterates_in_some_cases(plain)
         actual = with_article(plain)
-        cx.report_softly(say_loops.cannot_iterate(actual, span, "ranged over", hint, in_some_cases=in_some_cases))
+        cx.report_softly(expressions.cannot_iterate(actual, span, "ranged over", hint, in_some_cases=in_some_cases))
         return None
     key = core.Symbol(name="key", kind=core.SymbolKind.RANGE_KEY, type=way.key, span=span)
     name = element_name(cx, value, way.element, "value")

@@ -14,7 +14,6 @@ from pclgen.bind.literals import bare, static_text
 from pclgen.bind.presence import EXISTS, is_own, may_be_null, path_key, root_of
 from pclgen.bind.scope import SPLAT_ITEM, RangeEntry, SettingsEntry
 from pclgen.core import expr as core
-from pclgen.diagnostics import expressions
 from pclgen.diagnostics import expressions as say
 from pclgen.diagnostics.make import softened
 from pclgen.source.text import Span
@@ -119,7 +118,7 @@ def step_into(cx: Context, source: core.Expr, key: str | int | Decimal, key_span
     if step.spelled is not None:
         cx.report(say.other_case(str(key), step.spelled, key_span))
     if step.field is not None and step.field.deprecated:
-        cx.report(expressions.deprecated(f'"{step.field.name}"', step.field.deprecated, key_span))
+        cx.report(say.deprecated(f'"{step.field.name}"', step.field.deprecated, key_span))
     if _are_outputs_of_stack(source) and not cx.attempted:
         return _stack_output(source, core.Literal(value=str(key), type=ty.STRING, span=span), step.type, span)
     result = _make_step(source, key, step, span)

@@ -5,7 +5,7 @@
 
 A fingerprint (path, size, times of a file) is cheap, so that an unchanged schema is neither read nor hashed again; a file
 that was moved or copied is recognized by its digest after one read. Everything with a fingerprint is indexed; sources
-give none for files that are faster to read than to look up (`files.DIRECT`).
+give none for files that are faster to read than to look up (`sources.DIRECT`).
 
 SQLite is loaded only for cached schemas, which most programs do not have. All files are written under another name and
 renamed, or locked by SQLite. Where the directory is not writable, schemas are read without a cache.

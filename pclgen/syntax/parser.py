@@ -298,7 +298,7 @@ class Builder:
             return ast.BoolLit(value=word == "true", span=span)
         if word == "null":
             return ast.NullLit(span=span)
-        if not word:  # a hole that `mend` left
+        if not word:  # a hole in place of a mistake
             return ast.Missing(span=span)
         return ast.Variable(name=word, span=span)
 
