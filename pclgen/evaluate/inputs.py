@@ -15,7 +15,7 @@ from pclgen.types import model as ty
 from pclgen.types.declarations import Field, Json, ResourceDecl, Shape
 
 
-def completed(inputs: Mapping[str, Value], declaration: ResourceDecl | None) -> dict[str, Value]:
+def completed_inputs(inputs: Mapping[str, Value], declaration: ResourceDecl | None) -> dict[str, Value]:
     """Complete the inputs with defaults, constants and secret marks of the schema; nulls are not sent."""
     present = {name: value for name, value in inputs.items() if value is not None}
     if declaration is None:

@@ -16,11 +16,11 @@ from msgspec.structs import replace
 
 from pclgen.diagnostics import evaluation as say
 from pclgen.diagnostics.model import Diagnostic
-from pclgen.evaluate import inputs as sdk
 from pclgen.evaluate.effort import Effort
 from pclgen.evaluate.engine import Engine, answered
 from pclgen.evaluate.faults import EvaluationError
 from pclgen.evaluate.hooks import MOST_RETRIES, HookFailureError, Hooks
+from pclgen.evaluate.inputs import completed_inputs, former_types, replacing_properties, secret_outputs
 from pclgen.evaluate.models import (
     PROVIDER_PREFIX,
     ChildRequest,
@@ -186,7 +186,7 @@ class Session:
         wire: dict[str, tr.PropertyValue] = {}
         dependencies: dict[str, tuple[str, ...]] = {}
         remote = request.declaration is not None and request.declaration.is_component
-        inputs = sdk.completed(request.inputs, request.declaration)
+        inputs = completed_inputs(request.inputs, request.declaration)
         if request.type == STACK_REFERENCE:
             inputs = {"name": request.name, **inputs}  # SDKs send the name of the other stack
         for name, value in inputs.items():
@@ -239,14 +239,14 @@ class Session:
 
     def _options(self, request: Request) -> tr.Options:
         options, declaration = request.chosen.options, request.declaration
-        secrets = dict.fromkeys((*options.additional_secret_outputs, *sdk.secret_outputs(declaration)))
-        replacing = dict.fromkeys((*options.replace_on_changes, *sdk.replacing_properties(declaration)))
+        secrets = dict.fromkeys((*options.additional_secret_outputs, *secret_outputs(declaration)))
+        replacing = dict.fromkeys((*options.replace_on_changes, *replacing_properties(declaration)))
         package = request.package
         # A look-up has no use for former names and replacements: SDKs do not send them.
         is_read = request.read_id is not None
         return replace(
             options,
-            aliases=() if is_read else (*options.aliases, *sdk.former_types(declaration)),
+            aliases=() if is_read else (*options.aliases, *former_types(declaration)),
             additional_secret_outputs=tuple(secrets),
             replace_on_changes=() if is_read else tuple(replacing),
             version=options.version or ("" if package is None else package.version),

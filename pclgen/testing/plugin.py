@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pclgen.testing.options import REQUIRE
-
 if TYPE_CHECKING:
     from pclgen.schema.load import SchemaStore
     from pclgen.testing.program import PclProgram
@@ -38,7 +36,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("pclgen")
     group.addoption(
         "--pclgen-require",
-        dest=REQUIRE,
         action="store_true",
         help="programs that cannot be verified, since a tool is missing, fail",
     )

@@ -38,7 +38,6 @@ from pclgen.testing.cases import (
     one_line_message,
     stale_snapshots,
 )
-from pclgen.testing.options import REQUIRE
 from pclgen.testing.snapshots import FileSnapshots
 
 if TYPE_CHECKING:
@@ -149,7 +148,7 @@ class PclProgram:
             _fail(to_text(report))
         if report.count(Status.NOT_VERIFIED):
             reasons = "; ".join(dict.fromkeys(reason for verdict in report.verdicts for reason in verdict.messages))
-            if self._request.config.getoption(REQUIRE):
+            if self._request.config.getoption("--pclgen-require"):
                 _fail(f"not verified: {reasons}")
             pytest.skip(f"the files are those of the snapshot, but not verified: {reasons}")
 

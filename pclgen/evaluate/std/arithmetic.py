@@ -1,4 +1,4 @@
-"""Functions of `std` on numbers, and conversions to numbers, bools and texts."""
+"""Arithmetic of `std`: functions on numbers, and conversions to numbers, bools and texts."""
 
 from __future__ import annotations
 
