@@ -57,8 +57,8 @@ from pclgen.targets.origins import Recorder
 
 if TYPE_CHECKING:
     from pclgen.bind.rebind import Rebound
-    from pclgen.evaluate.entry import RunInputs
     from pclgen.evaluate.models import ProviderModel
+    from pclgen.evaluate.run import RunInputs
 
 GraphFormat: TypeAlias = Literal["dot", "html", "json", "mermaid", "svg"]
 
@@ -667,7 +667,7 @@ def check_stack_files(
 
     `project` is the project's name; by default the program's.
     """
-    from pclgen.evaluate.stackfile import check_stack_file
+    from pclgen.evaluate.config import check_stack_file
 
     checked = check(sources, schemas=schemas, lenient=lenient, store=store)
     if checked.program is None:
@@ -696,8 +696,7 @@ def evaluate(
 
 def evaluate_checked(program: Program, inputs: RunInputs, diagnostics: Sequence[Diagnostic] = ()) -> EvaluateResult:
     """Run a checked program; `diagnostics` are those of the check.  Raises `LoadError` for a file of `inputs`."""
-    from pclgen.evaluate.entry import settings_for
-    from pclgen.evaluate.run import evaluate_program
+    from pclgen.evaluate.run import evaluate_program, settings_for
 
     settings = settings_for(program, inputs)
     bag = DiagnosticBag(diagnostics)
@@ -725,7 +724,7 @@ def inputs_for_run(
     list_length: int = 1,
 ) -> RunInputs:
     """Return the inputs of a run of `sources`; paths of files that it reads are relative to its directory."""
-    from pclgen.evaluate.entry import RunInputs
+    from pclgen.evaluate.run import RunInputs
     from pclgen.evaluate.settings import Settings
 
     base = Settings(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pclgen.cli import app
-from pclgen.evaluate.stackfile import check_stack_file
+from pclgen.evaluate.config import check_stack_file
 from pclgen.source.text import SourceFile
 from tests.support.binding import bind_text, codes_and_positions
 

@@ -12,10 +12,10 @@ import pclgen
 from pclgen.cli import app
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.evaluate.config import StackFileError, read_stack_file
+from pclgen.evaluate.engine import satisfies
 from pclgen.evaluate.models import CreateRequest, EchoModel, ResourceAnswer
 from pclgen.evaluate.options import FIELDS
 from pclgen.evaluate.settings import ConfigValue
-from pclgen.evaluate.versions import satisfies
 from pclgen.stdlib.options import RESOURCE_OPTIONS
 from pclgen.trace.model import UNKNOWN, Alias, Registration, RegistrationKind, Secret
 from tests.support.evaluation import evaluate, named, names, output, trace_of

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import pclgen
-from pclgen.evaluate.hooks import HookCall, HookFailureError
 from pclgen.evaluate.models import (
     ChildRequest,
     ConstructRequest,
@@ -21,6 +20,7 @@ from pclgen.evaluate.models import (
     engine_outputs,
     package_of,
 )
+from pclgen.evaluate.options import HookCall, HookFailureError
 from pclgen.evaluate.run import evaluate_program
 from pclgen.evaluate.samples import Samples, completed, unknown_sample
 from pclgen.evaluate.settings import Settings

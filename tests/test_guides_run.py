@@ -23,7 +23,7 @@ from pclgen.evaluate.models import EchoModel
 from pclgen.trace.compare import Difference
 from pclgen.trace.model import Secret, SourcePlace
 from pclgen.trace.render import render_difference
-from pclgen.verify.stacks import Place, places_in
+from pclgen.verify.running import Place, places_in
 from tests.support import pages
 from tests.support.corpus import ROOT
 from tests.support.plugin import ARGUMENTS

@@ -277,7 +277,7 @@ def test_without_grpc_it_says_what_to_install(runtime: str, tmp_path: Path) -> N
 
 def test_the_first_line_does_not_wait_for_the_compiler() -> None:
     program = (
-        "import sys; import pclgen.host.launch, pclgen.host.generation, pclgen.host.stock; from pclgen.protocol.rpc import load\n"
+        "import sys; import pclgen.host.launch, pclgen.host.generation; from pclgen.protocol.rpc import load\n"
         "load(); heavy = {'black', 'networkx', 'lark', 'jinja2', 'pclgen.pipeline', 'pclgen.schema.load', 'yaml'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )

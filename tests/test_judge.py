@@ -12,8 +12,7 @@ from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.source.load import program_in_memory
 from pclgen.source.text import SourceFile
 from pclgen.syntax.parse import parse_file
-from pclgen.verify.hcl.purity import pure_values
-from pclgen.verify.hcl.verification import NO_PACKAGES, evaluate_pure
+from pclgen.verify.hcl.verification import NO_PACKAGES, evaluate_pure, pure_values
 from tests.judge import grid
 from tests.judge.differences import FOUND, program_of
 from tests.judge.languages import answers_of

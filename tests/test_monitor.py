@@ -15,7 +15,7 @@ from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.protocol.rpc import CallFailed, Connection, Rpc, load
 from pclgen.trace import model as tr
 from pclgen.verify.monitor import Monitor
-from pclgen.verify.wire import UNKNOWN_TEXT, read_properties, write_properties
+from pclgen.verify.recording import UNKNOWN_TEXT, read_properties, write_properties
 from tests.support.waiting import PATIENCE, threads_end
 
 STACK = "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev"

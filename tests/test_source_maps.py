@@ -22,8 +22,8 @@ from pclgen.source.text import SourceFile, Span
 from pclgen.sourcemaps import SourceMap
 from pclgen.targets.origins import Attribute, attribute_origin, member_name, node_origin
 from pclgen.types.model import NONE, resolve
-from pclgen.verify.command import with_places
 from pclgen.verify.report import Status, Verdict
+from pclgen.verify.verification import with_places
 from tests.support.binding import SCHEMAS
 from tests.support.corpus import needs_corpus, program_directories
 from tests.support.files import write_files

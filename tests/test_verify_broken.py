@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.evaluate.entry import RunInputs
+from pclgen.evaluate.run import RunInputs
 from pclgen.evaluate.settings import Settings
 from pclgen.plan.model import ProjectPlan
 from pclgen.schema.load import SchemaStore
@@ -22,14 +22,13 @@ from pclgen.targets.base import BrokenTreeError, Project
 from pclgen.targets.origins import Recorder
 from pclgen.targets.python.target import TARGET
 from pclgen.verify import checking
-from pclgen.verify.command import Item, VerifyRequest, verify_programs
 from pclgen.verify.comparison import Evaluations
 from pclgen.verify.environments import GoEnvironment, InstallError, go_environment, shared
 from pclgen.verify.gobuild import GoModule
 from pclgen.verify.processes import ToolError
 from pclgen.verify.report import Report, Status, to_json, to_text
 from pclgen.verify.subjects import Staged, Subject, stage
-from pclgen.verify.verification import VerifyOptions, verify
+from pclgen.verify.verification import Item, VerifyOptions, VerifyRequest, verify, verify_programs
 from tests.support.toolchains import go_build_cache, go_command
 from tests.support.verified import environments, subjects_in_memory
 

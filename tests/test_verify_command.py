@@ -31,10 +31,9 @@ from pclgen.verify.environments import (
     python_packages,
     shared,
 )
-from pclgen.verify.processes import Job, Worker, run_program, run_watched
+from pclgen.verify.processes import STALLED, TIMED_OUT, Job, Patience, Worker, run_program, run_watched
 from pclgen.verify.results import Results, key_of
 from pclgen.verify.subjects import make_keys
-from pclgen.verify.watching import STALLED, TIMED_OUT, Patience
 from tests.support.corpus import ROOT
 from tests.support.toolchains import go_build_cache
 from tests.support.verified import environments

@@ -15,10 +15,10 @@ from pclgen.evaluate.settings import Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import program_in_memory
 from pclgen.sourcemaps import SourceMap
-from pclgen.verify.command import with_places
 from pclgen.verify.report import Status, Verdict
-from pclgen.verify.stacks import RETURNED, Place, places_in, places_in_stack, with_generated_lines
+from pclgen.verify.running import RETURNED, Place, places_in, places_in_stack, with_generated_lines
 from pclgen.verify.subjects import Staged, Subject
+from pclgen.verify.verification import with_places
 from tests.support.verified import LANGUAGES, environments, subjects_in_memory, verified
 
 pytestmark = pytest.mark.usefixtures("no_earlier_results")

@@ -18,8 +18,7 @@ from pclgen.syntax.parse import parse_file
 from pclgen.verify.environments import judge_environment
 from pclgen.verify.hcl import verification
 from pclgen.verify.hcl.judge import Answer, Judge, Value, same
-from pclgen.verify.hcl.purity import pure_values
-from pclgen.verify.hcl.verification import compare_with_hcl
+from pclgen.verify.hcl.verification import compare_with_hcl, pure_values
 from pclgen.verify.report import Status, Verdict
 from tests.judge.oracle import judge
 from tests.support import toolchains

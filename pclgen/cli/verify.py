@@ -25,8 +25,8 @@ from pclgen.cli.programs import failed, jobs_of, load_programs
 from pclgen.cli.stores import Stores
 
 if TYPE_CHECKING:
-    from pclgen.verify.command import Item, Outcome, VerifyRequest
     from pclgen.verify.environments import UserEnvironments
+    from pclgen.verify.verification import Item, Outcome, VerifyRequest
 
 EXAMPLES = """\
 examples:
@@ -64,7 +64,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     stores = Stores(args, console)
     programs = load_programs(args.paths, console, args)
     from pclgen.pipeline import inputs_for_run
-    from pclgen.verify.command import Item, VerifyRequest, verify_programs
+    from pclgen.verify.verification import Item, VerifyRequest, verify_programs
 
     config, secrets = key_values(args.config, "--config"), key_values(args.config_secret, "--config-secret")
     items: list[Item] = [

@@ -28,10 +28,10 @@ from pclgen.source.data import DataError, read_json
 from pclgen.source.files import SIDE_FILE, read_regular
 from pclgen.source.load import LoadError
 from pclgen.source.text import one_line
-from pclgen.verify.command import Item, VerifyRequest, verify_programs
 from pclgen.verify.environments import UserEnvironments
 from pclgen.verify.report import LEVELS as VERIFY_LEVELS
 from pclgen.verify.report import Level, Status, Verdict
+from pclgen.verify.verification import Item, VerifyRequest, verify_programs
 
 LEVELS: Final = ("converted", "formatted", "compiled", "run")
 """The levels that a snippet can reach, in order."""

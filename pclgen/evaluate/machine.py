@@ -20,7 +20,6 @@ from pclgen.core import expr as core
 from pclgen.core.eventuals import is_at_hand, is_lazy, is_resource_like
 from pclgen.core.origins import Sources, has_no_type, kinds_of_arguments
 from pclgen.diagnostics import evaluation as say
-from pclgen.evaluate import convert as conversions
 from pclgen.evaluate import operations
 from pclgen.evaluate.blame import Blame, check_kind, step_blamed
 from pclgen.evaluate.effort import Effort
@@ -163,10 +162,10 @@ class Machine:
 
         def run() -> Value:
             with at(expr.value.span):
-                converted = conversions.convert(self._checked(expr, value), expr.type)
+                converted = operations.convert(self._checked(expr, value), expr.type)
                 if expr.unset is None:
                     return converted
-                return conversions.all_set(converted, expr.value.type, expr.type, expr.unset)
+                return operations.all_set(converted, expr.value.type, expr.type, expr.unset)
 
         return self._eventually(run, isinstance(value, Output))
 

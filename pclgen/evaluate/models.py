@@ -5,7 +5,7 @@ The evaluator and the recording monitor send requests in the form of `trace.mode
 fails as it would with a failing provider.
 
 The models here: `EchoModel` (the default: outputs are the inputs, other outputs are samples of their types; pure functions
-of the package `std` are computed, by `evaluate.std`) and `ReplayModel` (`evaluate.entry`) with answers from a file.
+of the package `std` are computed, by `evaluate.std`) and `ReplayModel` (`evaluate.run`) with answers from a file.
 """
 
 from __future__ import annotations

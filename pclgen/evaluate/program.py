@@ -20,10 +20,10 @@ from pclgen.core.walk import symbol_of
 from pclgen.diagnostics import evaluation as say
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.evaluate.config import parse_value
-from pclgen.evaluate.convert import check_members, convert
+from pclgen.evaluate.engine import satisfies
 from pclgen.evaluate.faults import EvaluationError, FaultError
 from pclgen.evaluate.machine import Machine, at
-from pclgen.evaluate.operations import describe, pairs, text_of
+from pclgen.evaluate.operations import check_members, convert, describe, pairs, text_of
 from pclgen.evaluate.options import one_resource, resolve_options, resources_in
 from pclgen.evaluate.session import FunctionUse, Request, Session
 from pclgen.evaluate.specials import special
@@ -42,7 +42,6 @@ from pclgen.evaluate.values import (
     in_parts,
     marked_secret,
 )
-from pclgen.evaluate.versions import satisfies
 from pclgen.graph.cycles import deferred_inputs
 from pclgen.graph.dependencies import order_nodes
 from pclgen.source.text import Span

@@ -19,8 +19,6 @@ from pclgen.diagnostics.model import Diagnostic
 from pclgen.evaluate.effort import Effort
 from pclgen.evaluate.engine import Engine, answered
 from pclgen.evaluate.faults import EvaluationError
-from pclgen.evaluate.hooks import MOST_RETRIES, HookFailureError, Hooks
-from pclgen.evaluate.inputs import completed_inputs, former_types, replacing_properties, secret_outputs
 from pclgen.evaluate.models import (
     PROVIDER_PREFIX,
     ChildRequest,
@@ -35,11 +33,22 @@ from pclgen.evaluate.models import (
     package_of,
     registered_kind,
 )
-from pclgen.evaluate.options import ResolvedOptions, provided_package
+from pclgen.evaluate.options import MOST_RETRIES, HookFailureError, Hooks, ResolvedOptions, provided_package
 from pclgen.evaluate.settings import Settings
 from pclgen.evaluate.std.arguments import Work
 from pclgen.evaluate.values import Failure, Meta, Output, ResourceValue, Value, as_output, holds_output
-from pclgen.evaluate.wire import Sent, from_wire, holds_secret, output_from_wire, outputs_from_wire, reference_to
+from pclgen.evaluate.wire import (
+    Sent,
+    completed_inputs,
+    former_types,
+    from_wire,
+    holds_secret,
+    output_from_wire,
+    outputs_from_wire,
+    reference_to,
+    replacing_properties,
+    secret_outputs,
+)
 from pclgen.source.text import Span
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.stdlib.stack import STACK_REFERENCE

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from pclgen.evaluate.hooks import HookRunner
 from pclgen.evaluate.models import EchoModel, ProviderModel, Rereads
+from pclgen.evaluate.options import HookRunner
 from pclgen.evaluate.samples import Readings
 from pclgen.records import Keyed
 from pclgen.trace.model import Properties

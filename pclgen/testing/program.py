@@ -41,7 +41,7 @@ from pclgen.testing.cases import (
 from pclgen.testing.snapshots import FileSnapshots
 
 if TYPE_CHECKING:
-    from pclgen.evaluate.entry import RunInputs
+    from pclgen.evaluate.run import RunInputs
     from pclgen.verify.report import Report
 
 
@@ -153,7 +153,7 @@ class PclProgram:
             pytest.skip(f"the files are those of the snapshot, but not verified: {reasons}")
 
     def _report(self) -> Report:
-        from pclgen.verify.command import Item, VerifyRequest, verify_programs
+        from pclgen.verify.verification import Item, VerifyRequest, verify_programs
 
         assert self._case.table.verify is not None
         item = Item(

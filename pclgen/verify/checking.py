@@ -15,9 +15,8 @@ from typing import Any, Final
 
 from pclgen.format.python import is_formatted
 from pclgen.verify.environments import GoEnvironment, NodeEnvironment, PythonEnvironment
-from pclgen.verify.processes import ToolError, run_program
+from pclgen.verify.processes import TIMED_OUT, ToolError, run_program
 from pclgen.verify.subjects import Staged
-from pclgen.verify.watching import TIMED_OUT
 
 _TIMEOUT: Final = 900.0
 _SUFFIXES: Final[Mapping[str, str]] = {"python": ".py", "typescript": ".ts", "go": ".go"}

@@ -13,13 +13,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from pclgen.verify.downloads import is_out_of_reach
-from pclgen.verify.environments import GoEnvironment, go_requirements
+from pclgen.verify.environments import GoEnvironment, go_requirements, is_out_of_reach
 from pclgen.verify.keeping import use_builds
-from pclgen.verify.processes import Ended, ToolError, run_program
-from pclgen.verify.stacks import RETURNED
+from pclgen.verify.processes import TIMED_OUT, Ended, ToolError, run_program
+from pclgen.verify.running import RETURNED
 from pclgen.verify.subjects import Staged
-from pclgen.verify.watching import TIMED_OUT
 
 _TIMEOUT: Final = 1800.0
 _MAIN_PACKAGE: Final = re.compile(r"^package main$", re.MULTILINE)

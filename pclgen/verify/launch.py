@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from pclgen.verify.environments import NodeEnvironment, PythonEnvironment
-from pclgen.verify.processes import Ended, Job, Worker, run_watched
-from pclgen.verify.watching import Patience
+from pclgen.verify.processes import Ended, Job, Patience, Worker, run_watched
 
 _WORKERS: Final = Path(__file__).parent / "workers"
 _MODULES: Final = "node_modules"

@@ -18,7 +18,7 @@ from typing import Any, Final, Self
 
 from msgspec.structs import replace
 
-from pclgen.evaluate.engine import DuplicateUrnError, Engine, answered
+from pclgen.evaluate.engine import DuplicateUrnError, Engine, answered, satisfies
 from pclgen.evaluate.models import (
     ChildRequest,
     FunctionRequest,
@@ -28,13 +28,11 @@ from pclgen.evaluate.models import (
     child_registration,
 )
 from pclgen.evaluate.settings import Settings
-from pclgen.evaluate.versions import satisfies
 from pclgen.evaluate.wire import holds_secret
 from pclgen.protocol.rpc import Handler, Refused, Rpc
 from pclgen.trace import model as tr
 from pclgen.trace.normal import normal_properties, referred
-from pclgen.verify.recording import read_registration, registration
-from pclgen.verify.wire import read_properties, write_properties
+from pclgen.verify.recording import read_properties, read_registration, registration, write_properties
 
 _MONITOR: Final = "/pulumirpc.ResourceMonitor/"
 _ENGINE: Final = "/pulumirpc.Engine/"

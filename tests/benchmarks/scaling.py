@@ -29,7 +29,7 @@ from pclgen import formatting, pipeline
 from pclgen.core.program import ConfigVariable, Program
 from pclgen.diagnostics.formats import render
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.evaluate.entry import RunInputs
+from pclgen.evaluate.run import RunInputs
 from pclgen.results import CheckResult
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram, RawFile, load_program

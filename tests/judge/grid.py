@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import permutations
 from random import Random
 
-from pclgen.verify.hcl.rules import AGREEING, compare_answers
+from pclgen.verify.hcl.judge import AGREEING, compare_answers
 from tests.judge.differences import program_of
 from tests.judge.programs import Case
 from tests.judge.verdicts import BROKEN, GOOD, Answer, Verdict, compared

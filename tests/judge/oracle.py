@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from pclgen.verify.hcl.judge import SOURCES, Answer, Judge
-from pclgen.verify.hcl.rules import judgements
+from pclgen.verify.hcl.judge import SOURCES, Answer, Judge, judgements
 from tests.judge.verdicts import Verdict
 from tests.support import toolchains
 

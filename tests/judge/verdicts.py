@@ -9,8 +9,20 @@ from enum import StrEnum
 from msgspec import Struct
 
 from pclgen.source.numbers import decimal_text
-from pclgen.verify.hcl.judge import FAILS, REFUSED, Answer, Outcome, Value, same
-from pclgen.verify.hcl.rules import TEXT_INDEX, UNTYPED, Judgement, Match, compare, compare_answers
+from pclgen.verify.hcl.judge import (
+    FAILS,
+    REFUSED,
+    TEXT_INDEX,
+    UNTYPED,
+    Answer,
+    Judgement,
+    Match,
+    Outcome,
+    Value,
+    compare,
+    compare_answers,
+    same,
+)
 
 __all__ = ["BROKEN", "FAILS", "GOOD", "REFUSED", "Answer", "Class", "Outcome", "Value", "Verdict", "compared", "same"]
 

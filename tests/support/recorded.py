@@ -19,8 +19,8 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from pclgen.evaluate.hooks import HookCall, HookFailureError
 from pclgen.evaluate.models import ResourceAnswer
+from pclgen.evaluate.options import HookCall, HookFailureError
 from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.trace import model as tr
 from pclgen.trace.json import Json, properties_from_json, value_from_json, value_to_json

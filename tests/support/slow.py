@@ -16,7 +16,6 @@ import pytest
 SLOW_MODULES: Final = (
     "subprocess",
     "multiprocessing",
-    "pclgen.verify.command",
     "pclgen.verify.environments",
     "pclgen.verify.processes",
     "pclgen.verify.verification",

@@ -1,14 +1,22 @@
-"""Arithmetic of `std`: functions on numbers, and conversions to numbers, bools and texts."""
+"""Arithmetic of `std`: functions on numbers, on ranges of IP addresses (in CIDR notation), on points in time (RFC 3339).
+
+The conversions to numbers, bools and texts are here, too.
+"""
 
 from __future__ import annotations
 
+import ipaddress
 import math
 import re
 from collections.abc import Callable
-from typing import Final
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Final, TypeAlias
 
-from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunction, kind_of, scalar_text, shortest
+from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunction, as_number, kind_of, scalar_text, shortest
 from pclgen.trace.model import PropertyValue
+
+# -- numbers ----------------------------------------------------------------------------------------------------------------
 
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ANY_CASE: Final = 36
@@ -134,3 +142,137 @@ NUMBERS: Final[dict[str, StdFunction]] = {
     "tobool": _tobool,
     "tostring": _tostring,
 }
+
+
+# -- networks ---------------------------------------------------------------------------------------------------------------
+
+_Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+_CIDR: Final = re.compile(r"[^/%]+/\d{1,3}", re.ASCII)
+
+
+def _network(args: Arguments) -> _Network:
+    text = args.text("input")
+    try:
+        if _CIDR.fullmatch(text):
+            return ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        pass
+    raise StdFailureError(f"{text!r} is no range of addresses in CIDR notation, as 10.0.0.0/8 is")
+
+
+def _cidrhost(args: Arguments) -> PropertyValue:
+    network, host = _network(args), args.whole("host")
+    if not -network.num_addresses <= host < network.num_addresses:
+        raise StdFailureError(f"{network} has no host {host}: it has {network.num_addresses} addresses")
+    return str(network[host])
+
+
+def _cidrnetmask(args: Arguments) -> PropertyValue:
+    network = _network(args)
+    if network.version != 4:
+        raise StdFailureError(f"{network} is a range of IPv6 addresses, which have no netmask")
+    return str(network.netmask)
+
+
+def _longer(network: _Network, bits: int) -> int:
+    """The prefix length with `bits` more."""
+    length = network.prefixlen + bits
+    if bits < 0 or length > network.max_prefixlen:
+        raise StdFailureError(f"{network} cannot be extended by {bits} bits")
+    return length
+
+
+def _at(network: _Network, address: int, length: int) -> str:
+    kind = ipaddress.IPv4Network if network.version == 4 else ipaddress.IPv6Network
+    return str(kind((address, length)))
+
+
+def _cidrsubnet(args: Arguments) -> PropertyValue:
+    network, bits, number = _network(args), args.whole("newbits"), args.whole("netnum")
+    length = _longer(network, bits)
+    if not 0 <= number < 2**bits:
+        raise StdFailureError(f"{bits} more bits have no network number {number}")
+    return _at(network, int(network.network_address) + (number << (network.max_prefixlen - length)), length)
+
+
+def _cidrsubnets(args: Arguments) -> PropertyValue:
+    network = _network(args)
+    subnets: list[str] = []
+    address = int(network.network_address)
+    end = address + network.num_addresses
+    for i, newbits in enumerate(args.list("newbits")):
+        bits = int(as_number(newbits, f"newbits[{i}]"))
+        if bits < 1:
+            raise StdFailureError(f"newbits[{i}] must be at least 1, not {bits}")
+        length = _longer(network, bits)
+        size = 1 << (network.max_prefixlen - length)
+        address = -(-address // size) * size  # the next aligned address
+        if address + size > end:
+            raise StdFailureError(f"{network} has no room for newbits[{i}]")
+        subnets.append(_at(network, address, length))
+        address += size
+    return tuple(subnets)
+
+
+NETWORKS: Final[dict[str, StdFunction]] = {
+    "cidrhost": _cidrhost,
+    "cidrnetmask": _cidrnetmask,
+    "cidrsubnet": _cidrsubnet,
+    "cidrsubnets": _cidrsubnets,
+}
+
+
+# -- times ------------------------------------------------------------------------------------------------------------------
+
+_STAMP: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?\d*(Z|[+-]\d\d:\d\d)", re.ASCII)
+_DURATION: Final = re.compile(r"[+-]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)", re.ASCII)
+_PART: Final = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
+_MICROSECONDS: Final = {
+    "ns": Decimal("0.001"),
+    "us": Decimal(1),
+    "µs": Decimal(1),
+    "μs": Decimal(1),
+    "ms": Decimal(1000),
+    "s": Decimal(10**6),
+    "m": Decimal(60 * 10**6),
+    "h": Decimal(3600 * 10**6),
+}
+
+
+def _time(args: Arguments, name: str) -> datetime:
+    text = args.text(name)
+    match = _STAMP.fullmatch(text)
+    try:
+        if match is not None:
+            return datetime.fromisoformat(f"{text[:19]}{match[1] or ''}{match[2]}")
+    except ValueError:
+        pass
+    raise StdFailureError(f"{name} must be a time as 2017-11-22T00:00:00Z is, not {text!r}")
+
+
+def _duration(args: Arguments) -> timedelta:
+    text = args.text("duration")
+    if _DURATION.fullmatch(text) is None:
+        raise StdFailureError(f"duration must be one as 1h30m is, not {text!r}")
+    try:
+        total = sum((Decimal(number) * _MICROSECONDS[unit] for number, unit in _PART.findall(text)), Decimal())
+        return timedelta(microseconds=int(-total if text.startswith("-") else total))
+    except ArithmeticError:
+        raise StdFailureError(f"the duration {text!r} is too long") from None
+
+
+def _timeadd(args: Arguments) -> PropertyValue:
+    try:
+        later = _time(args, "timestamp") + _duration(args)
+    except OverflowError:
+        raise StdFailureError("the resulting time is not in the years 1 to 9999") from None
+    return later.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _timecmp(args: Arguments) -> PropertyValue:
+    first, second = _time(args, "timestampa"), _time(args, "timestampb")
+    return (first > second) - (first < second)
+
+
+TIMES: Final[dict[str, StdFunction]] = {"timeadd": _timeadd, "timecmp": _timecmp}

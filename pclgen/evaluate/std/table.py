@@ -9,14 +9,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunction, Work, bare
-from pclgen.evaluate.std.arithmetic import NUMBERS
-from pclgen.evaluate.std.encodings import ENCODINGS
-from pclgen.evaluate.std.formats import FORMATS
-from pclgen.evaluate.std.networks import NETWORKS
+from pclgen.evaluate.std.arithmetic import NETWORKS, NUMBERS, TIMES
 from pclgen.evaluate.std.patterns import PATTERNS
 from pclgen.evaluate.std.sequences import MAPS, SEQUENCES
-from pclgen.evaluate.std.texts import TEXTS
-from pclgen.evaluate.std.times import TIMES
+from pclgen.evaluate.std.texts import ENCODINGS, FORMATS, TEXTS
 from pclgen.stdlib.values import TooLargeError
 from pclgen.trace.model import Properties
 

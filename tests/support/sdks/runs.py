@@ -29,11 +29,10 @@ from pclgen.verify.comparison import Comparison, Evaluations, Recorder
 from pclgen.verify.environments import GoEnvironment
 from pclgen.verify.gobuild import GoModule
 from pclgen.verify.launch import GoRunner, Runner
-from pclgen.verify.processes import Ended, Job, Worker
+from pclgen.verify.processes import Ended, Job, Patience, Worker
 from pclgen.verify.results import content_of, key_of
 from pclgen.verify.running import Launch, run_staged
 from pclgen.verify.subjects import Staged, Subject, make_keys, stage
-from pclgen.verify.watching import Patience
 from tests.support import earlier, recorded, toolchains, watched
 from tests.support.compilers import link_modules
 from tests.support.recorded import Run
