@@ -46,9 +46,10 @@ def text_width(text: str) -> int:
             start = match.end()
             width += 2
     rest.append(text[start:])
-    return width + sum(character_width(c) for part in rest for c in part)
+    return width + sum(map(character_width, "".join(rest)))
 
 
+@lru_cache(maxsize=4096)
 def character_width(c: str) -> int:
     """Return the number of columns of a single character."""
     code = ord(c)

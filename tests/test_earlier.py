@@ -63,3 +63,18 @@ def test_without_results_everything_is_checked(tmp_path: Path, monkeypatch: pyte
     for _ in range(2):
         check({"p": program(tmp_path / "p", "a")})
     assert len(CHECKED) == 2
+
+
+def test_a_case_runs_once(tmp_path: Path) -> None:
+    ran: list[str] = []
+    tool = program(tmp_path / "tool", "1")
+
+    def run(cases: Sequence[str]) -> list[earlier.Json]:
+        ran.extend(cases)
+        return [{"case": case} for case in cases]
+
+    for cases in (["a", "b"], ["b", "c", "b"]):
+        assert earlier.each(cases, run, tool) == [{"case": case} for case in cases]
+    assert ran == ["a", "b", "c"]
+    assert earlier.each(["a"], run, program(tmp_path / "other", "2")) == [{"case": "a"}]
+    assert ran == ["a", "b", "c", "a"]

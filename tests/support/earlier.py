@@ -10,13 +10,14 @@ As a pytest plugin, this module counts and reports.
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, wraps
 from pathlib import Path
-from typing import Any, Concatenate, Final, ParamSpec, TypeAlias
+from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 
 import pytest
 
@@ -26,7 +27,9 @@ from tests.support import toolchains
 
 Programs: TypeAlias = Mapping[str, Path]
 Messages: TypeAlias = dict[str, list[str]]
+Json: TypeAlias = Mapping[str, Any]
 _Options = ParamSpec("_Options")
+_Case = TypeVar("_Case")
 
 LIMIT: Final = 2_000_000_000
 """In bytes, of all results on disk."""
@@ -82,6 +85,17 @@ def once(check: Callable[Concatenate[Programs, _Options], Messages]) -> Callable
         return {name: messages.get(name, []) for name in programs}
 
     return check_new
+
+
+def each(cases: Sequence[_Case], run: Callable[[Sequence[_Case]], Sequence[Json]], *tool: Path) -> list[Json]:
+    """The outcomes of the cases; `run` runs those together that did not run earlier with the same files of `tool`."""
+    keys = [key_of(checking(*map(str, tool)), repr(case)) for case in cases]
+    outcomes = {key: json.loads(text) for key in keys if (text := results().get(key)) is not None}
+    fresh = {key: case for key, case in zip(keys, cases, strict=True) if key not in outcomes}
+    for key, outcome in zip(fresh, run(list(fresh.values())) if fresh else (), strict=True):
+        outcomes[key] = outcome
+        results().put(key, json.dumps(outcome))
+    return [outcomes[key] for key in keys]
 
 
 def _identity(option: object) -> str:

@@ -10,6 +10,7 @@ import ast
 import json
 import re
 import tempfile
+import unicodedata
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
@@ -27,8 +28,14 @@ Files: TypeAlias = Mapping[PurePosixPath, str]
 Projects: TypeAlias = Mapping[str, Mapping[str, Files]]
 """Generated files by name of the program, language and path."""
 
-CHARACTERS: Final = "".join(chr(code) for code in range(1, 0x3000) if not CONTROL.match(chr(code)))
-"""All characters below U+3000 that a program may contain."""
+_ALIKE: Final = frozenset({"Lo", "Ll", "Lu", "So", "Sm", "Mn", "Cn"})
+"""Categories with hundreds of characters, none of which has a meaning of its own in a language."""
+CHARACTERS: Final = "".join(
+    c
+    for c in map(chr, range(1, 0x3000))
+    if not CONTROL.match(c) and (c < "\u0300" or unicodedata.category(c) not in _ALIKE or ord(c) % 16 == 0)
+)
+"""The characters below U+3000 that a program may contain; above U+0300 every sixteenth of those that are alike."""
 
 _BREAKERS: Final = (
     *('"', "'", "`", '"""', "'''", "\\", '\\"', "\\'", "\\`", "\\\\", '"+', "'+", '")', "')", "`)", '"]', '"}', '";', "';", "`;"),

@@ -13,11 +13,13 @@ from functools import partial
 from pathlib import Path
 
 from pclgen.targets.typescript.target import TARGET
-from tests.support import toolchains
+from tests.support import earlier, toolchains
 from tests.support.binding import SCHEMAS
+from tests.support.earlier import Json
 from tests.support.rendering import render, render_files
 
 RUNNER = Path(__file__).parent / "node" / "run_programs.cjs"
+_SCHEMA = next(SCHEMAS.glob("probe-*.json"))
 typescript_result = partial(render, TARGET)
 typescript_files = partial(render_files, TARGET)
 
@@ -59,14 +61,7 @@ def typescript_case(
 
 
 def run_all(cases: Sequence[Case]) -> list[Outcome]:
-    """Run the programs in one process, and return their effects."""
-    node = toolchains.node()
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
-        (home / "cases.json").write_text(json.dumps([asdict(case) for case in cases]), encoding="utf-8")
-        schema = next(SCHEMAS.glob("probe-*.json"))
-        toolchains.run([node.node, RUNNER, node.modules, schema, "cases.json", "outcomes.json"], cwd=home)
-        outcomes = json.loads((home / "outcomes.json").read_text(encoding="utf-8"))
+    """The outcome of each case; those that ran in an earlier test run do not run again."""
     return [
         Outcome(
             resources=[(r["type"], r["name"], r["inputs"]) for r in outcome["resources"]],
@@ -74,5 +69,15 @@ def run_all(cases: Sequence[Case]) -> list[Outcome]:
             secrets=frozenset(outcome["secrets"]),
             error=outcome["error"],
         )
-        for outcome in outcomes
+        for outcome in earlier.each(cases, _run_new, Path(__file__), RUNNER, _SCHEMA)
     ]
+
+
+def _run_new(cases: Sequence[Case]) -> list[Json]:
+    node = toolchains.node()
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        (home / "cases.json").write_text(json.dumps([asdict(case) for case in cases]), encoding="utf-8")
+        toolchains.run([node.node, RUNNER, node.modules, _SCHEMA, "cases.json", "outcomes.json"], cwd=home)
+        outcomes: list[Json] = json.loads((home / "outcomes.json").read_text(encoding="utf-8"))
+    return outcomes

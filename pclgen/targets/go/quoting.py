@@ -6,6 +6,7 @@ To the Go compiler, the value of the literal is the text.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _ESCAPES = {
     "\a": "\\a",
@@ -24,9 +25,10 @@ def quote(text: str) -> str:
     """Return an interpreted literal: `"a\\n"`. Lone surrogates, invalid in Go, become the replacement character."""
     if text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
-    return '"' + "".join(_escaped(c) for c in text) + '"'
+    return '"' + "".join(map(_escaped, text)) + '"'
 
 
+@lru_cache(maxsize=4096)
 def _escaped(c: str) -> str:
     escape = _ESCAPES.get(c)
     if escape is not None:

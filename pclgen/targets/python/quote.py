@@ -6,6 +6,7 @@ The literal evaluates to the text in Python 3.9 and later (`eval(quote(text)) ==
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 QUOTES = ('"', "'")
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -84,6 +85,7 @@ def braces(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
+@lru_cache(maxsize=4096)
 def _visible(c: str) -> str:
     if c.isprintable():
         return c

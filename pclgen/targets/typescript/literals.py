@@ -51,6 +51,7 @@ def template_text(value: str) -> str:
     return "".join(parts)
 
 
+@lru_cache(maxsize=4096)
 def _escaped(c: str) -> str:
     short = _SHORT.get(c)
     if short is not None:
