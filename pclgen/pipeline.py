@@ -494,7 +494,7 @@ def render(
     from pclgen.lower.program import lower_prepared
     from pclgen.lower.region import OutgrownError, outgrown
     from pclgen.plan.build import plan_project
-    from pclgen.targets.packs import check_spellings
+    from pclgen.targets.assembly import check_spellings
 
     chosen = target(language)
     try:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from pclgen.cli import app
-from pclgen.stdlib.calling import signature
+from pclgen.stdlib.model import signature
 from pclgen.stdlib.pages import page
 from pclgen.stdlib.registry import FUNCTIONS
 from tests.support.binding import bind_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pclgen.stdlib.constraints import KEPT
+from pclgen.stdlib.checks import KEPT
 from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.options import INVOKE_OPTIONS, RESOURCE_OPTIONS
 from pclgen.stdlib.registry import FUNCTIONS

@@ -16,7 +16,7 @@ from pclgen.evaluate.settings import Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import program_in_memory
 from pclgen.targets.go.helpers import HELPERS as GO_HELPERS
-from pclgen.targets.python.helpers import HELPERS as PYTHON_HELPERS
+from pclgen.targets.python.modules import HELPERS as PYTHON_HELPERS
 from pclgen.targets.typescript.files import HELPERS as TYPESCRIPT_HELPERS
 from pclgen.verify.report import Report, Status, to_text
 from tests.support.corpus import ROOT

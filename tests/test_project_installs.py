@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 import pytest
 
 import pclgen
-from pclgen.targets.go import project
+from pclgen.targets.go import target
 from tests.support import projects
 from tests.support.corpus import ROOT
 from tests.support.generated import EXAMPLE_SCHEMAS, LANGUAGES
@@ -110,8 +110,8 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 def test_the_version_of_go_is_what_the_core_sdk_asks_for() -> None:
     """That core SDK declares all names that programs in the snapshots use."""
-    core = projects.go_module(project.CORE_VERSION)
-    assert re.search(rf"^go {re.escape(project.GO_VERSION)}$", (core / "go.mod").read_text(encoding="utf-8"), re.MULTILINE)
+    core = projects.go_module(target.CORE_VERSION)
+    assert re.search(rf"^go {re.escape(target.GO_VERSION)}$", (core / "go.mod").read_text(encoding="utf-8"), re.MULTILINE)
     sources = [path.read_text(encoding="utf-8") for path in (core / "go" / "pulumi").glob("**/*.go")]
     declared = {name for text in sources for name in re.findall(r"^func (?:\(.*?\) )?(\w+)", text, re.MULTILINE)}
     declared |= {name for text in sources for name in re.findall(r"^(?:type |\t)([A-Z]\w*)\b", text, re.MULTILINE)}

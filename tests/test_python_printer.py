@@ -13,8 +13,8 @@ from pclgen.core.expr import Comments
 from pclgen.emit.forms import forms
 from pclgen.format.python import format_python
 from pclgen.targets.python import tree
-from pclgen.targets.python.forms import FORMS
 from pclgen.targets.python.printer import Printer, Spellings
+from pclgen.targets.python.view import FORMS
 
 A, B, C = (tree.Variable(preferred_names=(name,)) for name in "abc")
 PRINTER = Printer(Spellings(variables={A: "a", B: "b", C: "c"}, modules={}, direct={}), forms("python", FORMS, None))

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from pclgen.emit.forms import forms
 from pclgen.targets.python import quote, tree
-from pclgen.targets.python.forms import FORMS
 from pclgen.targets.python.printer import Printer, Spellings
+from pclgen.targets.python.view import FORMS
 
 TEXTS = st.text(st.characters() | st.sampled_from("\"'{}\\\n\t#"), max_size=12)
 PRINTER = Printer(Spellings(variables={}, modules={}, direct={}), forms("python", FORMS, None))

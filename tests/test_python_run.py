@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pclgen.stdlib.constraints import KEPT
+from pclgen.stdlib.checks import KEPT
 from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.targets.python import stdlib

@@ -14,9 +14,8 @@ from msgspec.structs import replace
 from pclgen.core.expr import Call
 from pclgen.core.predicates import is_distinct
 from pclgen.source.text import SourceFile, Span
-from pclgen.stdlib.calling import arity, parameter_at, signature
-from pclgen.stdlib.constraints import KEPT
-from pclgen.stdlib.model import Derivation, Function, Lifting
+from pclgen.stdlib.checks import KEPT
+from pclgen.stdlib.model import Derivation, Function, Lifting, arity, parameter_at, signature
 from pclgen.stdlib.registry import CALL, FUNCTIONS, INVOKE, find, names
 from pclgen.types.model import INT, list_of
 from tests.support.rules import assert_followed

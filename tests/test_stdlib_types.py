@@ -7,8 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from pclgen.stdlib.calling import expected_types
-from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Value
+from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Value, expected_types
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, DeclarationKind, Field, Shape

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pclgen.stdlib.calling import evaluate
 from pclgen.stdlib.graphemes import grapheme_length
-from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Blob, Value
+from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Blob, Value, evaluate
 from pclgen.stdlib.registry import FUNCTIONS
 
 

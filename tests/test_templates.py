@@ -20,9 +20,9 @@ from pclgen.cli import app
 from pclgen.emit.forms import Form, forms, template_of
 from pclgen.emit.overlay import OverlayError, read_overlay, template_names, template_text
 from pclgen.languages import LANGUAGES
-from pclgen.targets.go.forms import FORMS as GO
-from pclgen.targets.python.forms import FORMS as PYTHON
-from pclgen.targets.typescript.forms import FORMS as TYPESCRIPT
+from pclgen.targets.go.printer import FORMS as GO
+from pclgen.targets.python.view import FORMS as PYTHON
+from pclgen.targets.typescript.target import FORMS as TYPESCRIPT
 from tests.support import compilers
 from tests.support.corpus import ROOT
 from tests.support.files import write_files

@@ -13,8 +13,8 @@ from pclgen.core.expr import NO_COMMENTS, Comments
 from pclgen.emit.forms import forms
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.forms import FORMS
 from pclgen.targets.typescript.printing.statements import print_statement
+from pclgen.targets.typescript.target import FORMS
 from tests.support import toolchains
 
 SCRIPT = """

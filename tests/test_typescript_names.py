@@ -14,7 +14,7 @@ from pclgen.targets.scopes import Scope
 from pclgen.targets.typescript import build, program
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.names import assign_names
-from pclgen.targets.typescript.walking import outline
+from pclgen.targets.typescript.tree import outline
 from tests.support import random_programs
 from tests.support.corpus import ROOT
 from tests.support.typescript_target import typescript_files, typescript_text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pclgen.stdlib.constraints import KEPT
+from pclgen.stdlib.checks import KEPT
 from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.targets.base import Project

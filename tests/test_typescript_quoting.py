@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from pclgen.emit.forms import forms
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.forms import FORMS
 from pclgen.targets.typescript.literals import is_identifier, property_key, quote, template_text
 from pclgen.targets.typescript.printing.statements import print_statement
+from pclgen.targets.typescript.target import FORMS
 from tests.support import toolchains
 
 HOSTILE = st.text(

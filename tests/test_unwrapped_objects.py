@@ -1,6 +1,6 @@
 """Objects inside values that wait for several outputs, or that became outputs: members are read as the evaluator reads them.
 
-Python's SDK turns its objects into plain dicts there (`pclgen.targets.python.unwrapping`); type checkers do not see it, runs do.
+Python's SDK turns its objects into plain dicts there (`pclgen.targets.python.objects`); type checkers do not see it, runs do.
 """
 
 from __future__ import annotations

@@ -18,8 +18,7 @@ from operator import itemgetter
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from pclgen.stdlib.calling import evaluate
-from pclgen.stdlib.model import Value
+from pclgen.stdlib.model import Value, evaluate
 from pclgen.stdlib.registry import FUNCTIONS
 from tests.support.everywhere import Program, run_everywhere
 from tests.support.spelling import MARKER, decimal_text, fits_heredoc, heredoc, literal, number, quoted, quoted_part

@@ -11,9 +11,9 @@ from pclgen.core import expr as core
 from pclgen.core import walk
 from pclgen.targets.go import tree as go
 from pclgen.targets.python import tree as py
-from pclgen.targets.python import walking as python
+from pclgen.targets.python import tree as python
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript import walking as typescript
+from pclgen.targets.typescript import tree as typescript
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,18 @@ from pclgen.diagnostics import expressions as say
 from pclgen.diagnostics import packages as say_packages
 from pclgen.diagnostics.suggest import suggest
 from pclgen.source.text import Span
-from pclgen.stdlib.calling import arity, expected_types, parameter_at, signature
-from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Function, Lifting, Value
+from pclgen.stdlib.model import (
+    UNKNOWN,
+    Argument,
+    BadArgumentError,
+    Function,
+    Lifting,
+    Value,
+    arity,
+    expected_types,
+    parameter_at,
+    signature,
+)
 from pclgen.stdlib.options import INVOKE_OPTIONS
 from pclgen.stdlib.registry import CALL, INVOKE, find, names
 from pclgen.syntax import ast

@@ -1,6 +1,6 @@
 """Checks of values against rules: known values now, other values in the running program (language.md, Constraints).
 
-A value that only a run can check is wrapped in a call of `stdlib.constraints.KEPT`.
+A value that only a run can check is wrapped in a call of `stdlib.checks.KEPT`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pclgen.core.predicates import unconverted
 from pclgen.diagnostics import structure as say
 from pclgen.diagnostics.model import Note
 from pclgen.source.text import Span
-from pclgen.stdlib.constraints import KEPT, rule_text
+from pclgen.stdlib.checks import KEPT, rule_text
 from pclgen.types import model as ty
 from pclgen.types.rules import ITEMS, MEMBERS, VALUES, Rule, enforced, inner_rule, own_violation
 

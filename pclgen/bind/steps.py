@@ -17,8 +17,8 @@ from pclgen.core import expr as core
 from pclgen.diagnostics import expressions as say
 from pclgen.diagnostics.make import softened
 from pclgen.source.text import Span
+from pclgen.stdlib.deployment import STACK_REFERENCE
 from pclgen.stdlib.registry import FUNCTIONS
-from pclgen.stdlib.stack import STACK_REFERENCE
 from pclgen.syntax import ast
 from pclgen.types import model as ty
 from pclgen.types.convert import is_resource

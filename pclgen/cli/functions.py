@@ -10,8 +10,7 @@ from pclgen.cli.arguments import Parser, add_color_option
 from pclgen.cli.console import Console, UsageError
 from pclgen.diagnostics.cells import Role
 from pclgen.diagnostics.suggest import suggestion
-from pclgen.stdlib.calling import signature
-from pclgen.stdlib.model import Function
+from pclgen.stdlib.model import Function, signature
 from pclgen.stdlib.pages import FORMAT_VERSION, data_of, lines_of
 from pclgen.stdlib.registry import FUNCTIONS
 

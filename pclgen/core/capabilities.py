@@ -1,6 +1,6 @@
 """The features of a target's SDK that lowering must know, as data and predicates.
 
-Each target has one value (`targets.<name>.capabilities`); `lower` reads it.
+Each target has one value (`targets.base.Target.capabilities`); `lower` reads it.
 """
 
 from __future__ import annotations

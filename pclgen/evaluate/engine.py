@@ -36,7 +36,7 @@ from pclgen.evaluate.models import (
 from pclgen.evaluate.settings import Settings
 from pclgen.evaluate.wire import holds_secret
 from pclgen.semver import Version, parse_version
-from pclgen.stdlib.stack import STACK_REFERENCE
+from pclgen.stdlib.deployment import STACK_REFERENCE
 from pclgen.trace import model as tr
 from pclgen.trace.normal import provider_urn
 

@@ -40,10 +40,9 @@ from pclgen.evaluate.values import (
     meta_of,
 )
 from pclgen.source.text import Span
-from pclgen.stdlib.calling import evaluate as call_function
-from pclgen.stdlib.checks import COLLECTION, kind_of
-from pclgen.stdlib.constraints import KEPT
+from pclgen.stdlib.checks import COLLECTION, KEPT, kind_of
 from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Function, Lifting
+from pclgen.stdlib.model import evaluate as call_function
 from pclgen.types import model as ty
 
 

@@ -18,8 +18,7 @@ from pclgen.evaluate.faults import FaultError, Unread
 from pclgen.evaluate.values import HookRef, Output, Raw, ResourceValue, Value, apply, in_parts
 from pclgen.source.numbers import decimal_text, read_bool, read_integer, read_number
 from pclgen.stdlib.model import UNKNOWN, Blob
-from pclgen.stdlib.operators import arithmetic, negated, same
-from pclgen.stdlib.values import need_text
+from pclgen.stdlib.values import arithmetic, need_text, negated, same
 from pclgen.types import model as ty
 from pclgen.types.convert import is_resource
 from pclgen.types.objects import required_names

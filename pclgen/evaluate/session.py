@@ -50,8 +50,8 @@ from pclgen.evaluate.wire import (
     secret_outputs,
 )
 from pclgen.source.text import Span
+from pclgen.stdlib.deployment import STACK_REFERENCE
 from pclgen.stdlib.model import UNKNOWN
-from pclgen.stdlib.stack import STACK_REFERENCE
 from pclgen.trace import model as tr
 from pclgen.types.declarations import Declaration, Package, ResourceDecl, Shape
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from pclgen.evaluate.samples import present_type
 from pclgen.evaluate.values import HookRef, Meta, Output, Raw, ResourceValue, Value, holds_unknown, marked_secret
 from pclgen.stdlib.model import UNKNOWN, Blob
-from pclgen.stdlib.operators import number_of
+from pclgen.stdlib.values import number_of
 from pclgen.trace import model as tr
 from pclgen.trace.model import Alias
 from pclgen.types import model as ty

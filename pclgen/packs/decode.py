@@ -19,7 +19,7 @@ from pclgen.core.program import Component, Node
 from pclgen.packs.forms import DEFINITIONS, EXPRESSIONS, FIELD, PARTS, PARTS_BY_KIND, WORDS, Content, FieldKind, NodeForm
 from pclgen.records import fields_with_defaults
 from pclgen.source.text import SourceFile, Span
-from pclgen.stdlib.constraints import KEPT
+from pclgen.stdlib.checks import KEPT
 from pclgen.stdlib.model import BadArgumentError, Function, Home, Parameter, Spelling, Value
 from pclgen.stdlib.packs import Functions
 from pclgen.stdlib.registry import find

@@ -1,24 +1,32 @@
-"""The check of a value of unknown type where it meets a type (language.md, Values of any type).
+"""The functions `checked` and `kept`, which check a value at run time; no program can call them.
 
-A check requires a *kind*, a text in generated code. The words of its failure are the same in the evaluator and in every
-language:
+`checked` checks a value of unknown type where it meets a type (language.md, Values of any type). It requires a *kind*, a
+text in generated code. The words of its failure are the same in the evaluator and in every language:
 
     main.pp:12:10: settings.size must be an int, and is the string "large"; it came from config settings.size (main.pp:3:1)
 
-Lowering makes `CHECKED` calls; no program can call it.
+Lowering makes the calls of `checked`.
+
+`kept` checks a value against a constraint (language.md, Constraints). Binding makes its calls.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final, Never
 
 from pclgen.source.numbers import decimal_text, read_bool, read_integer, read_number
 from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Function, Parameter, Value
 from pclgen.types import model as ty
 from pclgen.types.convert import is_resource
+from pclgen.types.model import STRING
+from pclgen.types.rules import Rule, violation
+
+# -- values of unknown type -------------------------------------------------------------------------------------------------
 
 ANY: Final = "any"
 COLLECTION: Final = "collection"
@@ -318,3 +326,46 @@ CHECKED: Final = Function(
     implementation=_checked,
 )
 """The call that lowering inserts where a value of unknown type is used; it is not a function of PCL."""
+
+
+# -- constraints ------------------------------------------------------------------------------------------------------------
+
+@lru_cache(maxsize=1000)
+def read_rule(text: str) -> Rule:
+    """Return the rule that the third argument contains as JSON."""
+    rule = json.loads(text)
+    assert isinstance(rule, Mapping)
+    return rule
+
+
+def rule_text(rule: Rule) -> str:
+    """Return a rule as JSON, for the third argument and for generated Go code."""
+    return json.dumps(rule, ensure_ascii=False, sort_keys=True)
+
+
+def _holds_unknown(value: Value) -> bool:
+    if isinstance(value, list):
+        return any(map(_holds_unknown, value))
+    return value is UNKNOWN or (isinstance(value, dict) and any(map(_holds_unknown, value.values())))
+
+
+def _constrained(value: Value, where: str, text: str) -> Value:
+    rule = read_rule(text)
+    problem = None if _holds_unknown(value) else violation(value, rule, where, shown=not rule.get("hidden"))
+    if problem is not None:
+        raise BadArgumentError(0, problem)
+    return value
+
+
+KEPT = Function(
+    name="kept",
+    doc="The value, if it satisfies the rule.",
+    result=lambda arguments: arguments[0].type,
+    parameters=(
+        Parameter(name="value", doc="The value to check.", allow_null=True),
+        Parameter(name="where", doc="The name of the value's position in messages.", type=STRING),
+        Parameter(name="rule", doc="A JSON Schema with the keywords of `types.rules`.", type=STRING),
+    ),
+    implementation=_constrained,
+    untyped=True,
+)

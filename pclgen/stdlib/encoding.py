@@ -2,7 +2,7 @@
 
 The evaluator writes JSON in its canonical form: keys in order of code points, no spaces, only JSON's necessary
 escapes, numbers in the shortest form that means the same double, with an exponent from 1e21 on and below 1e-6 (as JavaScript
-and Go have it).  `lower.jsontexts` decides which texts have that form in generated programs, too.
+and Go have it).  `lower.program` decides which texts have that form in generated programs, too.
 """
 
 from __future__ import annotations

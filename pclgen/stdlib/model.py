@@ -1,4 +1,4 @@
-"""The model of a built-in function and of its result rules: a specification in the manner of cty's `function.Spec`.
+"""The model of a built-in function, of its result rules and of its calls, in the manner of cty's `function.Spec`.
 
 The topic files of this package hold the specifications. `bind` reads arity, argument types, result type and constant
 folding; `lower` reads which arguments may stay eventual; each target and the evaluator have an implementation.
@@ -7,6 +7,9 @@ A result rule sees the arguments as types *and known values* and returns the pla
 the caller's job, by `lifting` (language.md, Calls). Result rules share the functions that read the shape of an argument:
 these see its type without option, constant and eventual, one alternative of a union at a time. `BadArgumentError` names the
 function's requirement.
+
+The checker, the folder and the evaluator share what is said of a call: its arity, its expected types, its result on known
+values.
 """
 
 from __future__ import annotations
@@ -147,7 +150,7 @@ class Function(Struct, frozen=True, kw_only=True, eq=False):
 
     `result` raises `BadArgumentError` for an argument of the wrong shape; it is called with the right number of arguments.
     `expects` returns the expected types of the arguments, where these depend on each other (`max(1, x)`); without it they
-    are those of the parameters (`stdlib.calling.expected_types` combines both).
+    are those of the parameters (`stdlib.model.expected_types` combines both).
 
     `implementation` is pure and takes known values (raising `BadArgumentError`); it is None where the result depends on the
     deployment or on files (`impure` names that dependency), so that it is never folded.
@@ -254,3 +257,57 @@ def _advice(t: ty.Type) -> str | None:
     if t in (ty.BOOL, ty.INT, ty.NUMBER):
         return 'put it into a template to make it text: "${…}"'
     return None
+
+
+# -- calls ------------------------------------------------------------------------------------------------------------------
+
+def arity(function: Function) -> tuple[int, int | None]:
+    """Return the minimum and the maximum number of arguments; None when there is no maximum."""
+    required = sum(not parameter.optional for parameter in function.parameters)
+    return required, None if function.variadic is not None else len(function.parameters)
+
+
+def parameter_at(function: Function, index: int) -> Parameter | None:
+    """Return the parameter of argument `index` (from 0); None when there are too many arguments."""
+    if index < len(function.parameters):
+        return function.parameters[index]
+    return function.variadic
+
+
+def signature(function: Function) -> str:
+    """Return the signature for messages: `lookup(map, key, default?)`, `max(first, rest…)`."""
+    parts = [p.name + ("?" if p.optional else "") for p in function.parameters]
+    if function.variadic is not None:
+        parts.append(f"{function.variadic.name}…")
+    return f"{function.name}({', '.join(parts)})"
+
+
+def expected_types(function: Function, arguments: Sequence[Argument]) -> tuple[Type, ...]:
+    """Return the expected type of each argument; DYNAMIC takes any value unchanged.
+
+    The number of arguments must be right.  Raises `BadArgumentError` where `result` would.
+    """
+    if function.expects is not None:
+        return function.expects(arguments)
+    parameters = (parameter_at(function, index) for index in range(len(arguments)))
+    return tuple(DYNAMIC if parameter is None else parameter.type for parameter in parameters)
+
+
+def evaluate(function: Function, values: Sequence[Value]) -> Value:
+    """Return the result for known values; UNKNOWN when an argument is unknown or the function is never folded.
+
+    Values must have the types of `expected_types`.  Raises `BadArgumentError` for null where it is not allowed and for
+    values that the function refuses.
+    """
+    if function.implementation is None:
+        return UNKNOWN
+    is_known = True
+    for index, value in enumerate(values):
+        parameter = parameter_at(function, index)
+        if parameter is None:
+            raise BadArgumentError(index, f"expected {len(function.parameters)} arguments: {signature(function)}")
+        if value is None and not parameter.allow_null:
+            raise BadArgumentError(index, f"`{parameter.name}` of `{function.name}` cannot be null")
+        if value is UNKNOWN and not parameter.allow_unknown:
+            is_known = False
+    return function.implementation(*values) if is_known else UNKNOWN

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from pclgen.stdlib.calling import signature
-from pclgen.stdlib.model import Function, Lifting, Parameter
+from pclgen.stdlib.model import Function, Lifting, Parameter, signature
 from pclgen.types.show import show
 
 FORMAT_VERSION: Final = 1

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from pclgen.stdlib import control, encoding, files, maps, numeric, secrets, sequences, stack
+from pclgen.stdlib import collections, control, deployment, encoding, files, numeric
 from pclgen.stdlib.model import Function
 
-_TOPICS = (control, encoding, files, maps, numeric, secrets, sequences, stack)
+_TOPICS = (collections, control, deployment, encoding, files, numeric)
 
 INVOKE = "invoke"
 CALL = "call"

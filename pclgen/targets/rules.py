@@ -1,6 +1,6 @@
 """Constraints that the generated program checks at run time (language.md, Constraints), as the targets write them.
 
-A call of `stdlib.constraints.KEPT` holds the place's name for messages, and the rule as plain data.
+A call of `stdlib.checks.KEPT` holds the place's name for messages, and the rule as plain data.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from pclgen.core.expr import Call, Literal
-from pclgen.stdlib.constraints import KEPT, read_rule
+from pclgen.stdlib.checks import KEPT, read_rule
 from pclgen.types.rules import PATTERN, Json, Rule
 
 

@@ -19,7 +19,7 @@ from pclgen.lsp.analysis import Analysis, Definition, DefinitionKind, read_names
 from pclgen.lsp.features.expected import alternatives, enum_members, expected_type, inputs_of, key_of, members_of
 from pclgen.lsp.features.hover import comment, field_page, node_of, page, type_at
 from pclgen.source.text import SourceFile, Span
-from pclgen.stdlib.calling import parameter_at, signature
+from pclgen.stdlib.model import parameter_at, signature
 from pclgen.stdlib.options import RESOURCE_OPTIONS
 from pclgen.stdlib.registry import CALL, FUNCTIONS, INVOKE
 from pclgen.syntax import ast

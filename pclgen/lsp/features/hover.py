@@ -17,7 +17,7 @@ from pclgen.core.program import ConfigVariable, Local, Node
 from pclgen.lsp.analysis import Analysis, Definition, DefinitionKind, Occurrence
 from pclgen.lsp.features.expected import enum_members, inputs_of, key_of, members_of, resource_of
 from pclgen.source.text import Span
-from pclgen.stdlib.calling import parameter_at, signature
+from pclgen.stdlib.model import parameter_at, signature
 from pclgen.stdlib.options import RESOURCE_OPTIONS
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.syntax import ast

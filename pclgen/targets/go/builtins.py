@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from pclgen.core import expr as core
 from pclgen.core.predicates import is_natural, is_null
 from pclgen.source.text import Span
-from pclgen.stdlib.checks import CHECKED
-from pclgen.stdlib.constraints import rule_text
+from pclgen.stdlib.checks import CHECKED, rule_text
 from pclgen.stdlib.encoding import CANONICAL_JSON
+from pclgen.targets.assembly import spelling_of
 from pclgen.targets.go import build as make
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
@@ -27,7 +27,6 @@ from pclgen.targets.go.natives import chosen, member_of_map, members_of_value, s
 from pclgen.targets.go.spelling import native_type, natural_type, type_expr
 from pclgen.targets.names import title
 from pclgen.targets.origins import member_of
-from pclgen.targets.packs import spelling_of
 from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.types.model import DYNAMIC, ListType, ObjectType, resolve
 from pclgen.types.model import STRING as STRING_TYPE

@@ -29,7 +29,7 @@ from pclgen.core.origins import demands_value, is_checked
 from pclgen.core.predicates import is_at_hand
 from pclgen.core.walk import free_symbols
 from pclgen.targets.go import build as make
-from pclgen.targets.go import builtins, conditionals, literals, loops, operators, steps, templates
+from pclgen.targets.go import builtins, literals, loops, operators, steps, templates
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import Callback, as_output, awaited_elements, begin_lift, coerce, finish_lift, to_output
@@ -68,7 +68,7 @@ def natural(b: Block, e: core.Expr, hint: str = "value") -> Value:
         case core.Binary():
             return operators.natural_binary(b, e)
         case core.Conditional():
-            return conditionals.natural_conditional(b, e, hint)
+            return operators.natural_conditional(b, e, hint)
         case core.For():
             return loops.natural_for(b, e, hint)
         case core.Call():
@@ -102,7 +102,7 @@ def into(b: Block, e: core.Expr, want: gt.GoType, hint: str = "value") -> go.Exp
         case core.ListExpr() | core.ObjectExpr():
             return literals.into_literal(b, e, want, hint)
         case core.Conditional():
-            return conditionals.conditional_into(b, e, want, hint)
+            return operators.conditional_into(b, e, want, hint)
         case core.For():
             return loops.for_into(b, e, want, hint)
         case core.Template():

@@ -20,19 +20,19 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
 from pclgen.plan.model import Plan, ProjectPlan
 from pclgen.stdlib.model import Home
-from pclgen.targets.assembly import go_beside
+from pclgen.targets.assembly import go_beside, names_of
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions, quoting
 from pclgen.targets.go import gotypes as gt
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, nothing
-from pclgen.targets.go.conditionals import declaration
 from pclgen.targets.go.context import Block, Decoded, FileContext, Frame, Session, Value
 from pclgen.targets.go.gotypes import LocalStruct, Natives, ResourceNative
 from pclgen.targets.go.helpers import BESIDE, CHECKS, is_checker, with_dependencies
 from pclgen.targets.go.names import PREDECLARED, local_name, type_name
 from pclgen.targets.go.naming import NameAssignment, assign_names
 from pclgen.targets.go.nodes import Writer, comment_lines_of
+from pclgen.targets.go.operators import declaration
 from pclgen.targets.go.prune import prune
 from pclgen.targets.go.sdk import field_names, sdk_of
 from pclgen.targets.go.spelling import (
@@ -46,7 +46,6 @@ from pclgen.targets.go.spelling import (
 )
 from pclgen.targets.names import FileNames, NameTable, file_stem, lowercase_first
 from pclgen.targets.origins import node_origin
-from pclgen.targets.packs import names_of
 from pclgen.types.declarations import Shape
 
 MAIN = "main.go"

@@ -1,6 +1,16 @@
-"""Operators (targets.md, Operators and loops): arithmetic on int and float64, comparisons, logic.
+"""Operators and conditionals (targets.md, Operators and loops).
 
-Operands are plain. Numbers of PCL are real: `/` of integers is done in floating point.
+Operators are arithmetic on int and float64, comparisons and logic. Operands are plain. Numbers of PCL are real: `/` of
+integers is done in floating point.
+
+A conditional becomes a variable, which replaces it, and an `if` before the statement that uses it.
+
+    size := "s-1vcpu-1gb"
+    if isProduction {
+        size = "s-4vcpu-8gb"
+    }
+
+Only the chosen branch is evaluated: a branch that needs statements or may fail goes inside its own block.
 """
 
 from __future__ import annotations
@@ -12,7 +22,7 @@ from decimal import Decimal
 from msgspec.structs import replace
 
 from pclgen.core import expr as core
-from pclgen.core.predicates import is_null
+from pclgen.core.predicates import as_condition, is_null
 from pclgen.core.walk import walk
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
@@ -21,8 +31,11 @@ from pclgen.targets.go import tree as go
 from pclgen.targets.go.build import Constant, computed, constant_value, fractional, is_int64, joined, negated, number_text
 from pclgen.targets.go.coerce import coerce
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
-from pclgen.targets.go.natives import convert_native
-from pclgen.types.model import ListType, UnionType, is_optional, resolve, without_none
+from pclgen.targets.go.natives import alternative, convert_native
+from pclgen.targets.go.spelling import natural_choice, type_expr
+from pclgen.types import model as ty
+
+# -- operators --------------------------------------------------------------------------------------------------------------
 
 _ARITHMETIC = frozenset("+-*/%")
 _GREATEST = 2**63 - 1
@@ -200,7 +213,7 @@ def _beside_nothing(b: Block, e: core.Binary) -> go.Expr | None:
         native = b.file.session.natives.native(side.type)
         if (
             empty
-            and not is_optional(side.type)
+            and not ty.is_optional(side.type)
             and isinstance(native, gt.Slice if isinstance(other, core.ListExpr) else gt.Map)
         ):
             value = b.plain_value(side, "value")
@@ -216,7 +229,7 @@ def _null_test(b: Block, e: core.Binary) -> go.Expr:
     if isinstance(value.type.native, gt.Nil):
         return make.TRUE if e.operator == "==" else make.FALSE
     if not value.type.is_plain or not gt.can_be_nil(value.type.native):
-        is_element = isinstance(other, core.Index) and isinstance(resolve(other.source.type), ListType)
+        is_element = isinstance(other, core.Index) and isinstance(ty.resolve(other.source.type), ty.ListType)
         return _never_equal(b, e.operator, (other, value), fails=is_element)  # past the end
     return go.Binary(value.node, e.operator, make.NIL)
 
@@ -279,7 +292,7 @@ def _plain_equality(b: Block, e: core.Binary, left: Value, right: Value) -> go.E
 
 def _is_mixed_member(e: core.Expr) -> bool:
     """Return whether `e` is a member or element among unlike types; in Go it may be a pointer or an enum member."""
-    return isinstance(e, core.Attr | core.Index) and isinstance(without_none(resolve(e.type)), UnionType)
+    return isinstance(e, core.Attr | core.Index) and isinstance(ty.without_none(ty.resolve(e.type)), ty.UnionType)
 
 
 def _without_enum(b: Block, value: Value, at: Span) -> Value:
@@ -317,3 +330,197 @@ def _against_bool(value: Value, constant: Value, operator: str) -> go.Expr | Non
         return None
     same = (constant.node is make.TRUE) == (operator == "==")
     return value.node if same else make.negate(value.node)
+
+
+# -- conditionals -----------------------------------------------------------------------------------------------------------
+
+def natural_conditional(b: Block, e: core.Conditional, hint: str) -> Value:
+    """Return `condition ? then : otherwise` in a form that fits both branches."""
+    conditional = as_condition(e)
+    if conditional is not None:
+        return Value(b.into(conditional, gt.plain(gt.BOOL), hint), gt.plain(gt.BOOL))
+    want = natural_choice(b, e.type, (e.then, e.otherwise))
+    if want.form is gt.Form.OUTPUT and not _is_later(e):
+        want = gt.plain(want.native)
+    return Value(_spill(b, e, want, hint), want)
+
+
+def conditional_into(b: Block, e: core.Conditional, want: gt.GoType, hint: str) -> go.Expr:
+    """Return a conditional as a `want`. Plain branches are chosen as plain values and converted once."""
+    conditional = as_condition(e)
+    if conditional is not None:
+        return b.into(conditional, want, hint)
+    native = _plain_choice(b, e, want.native) if want.form is gt.Form.INPUT else None
+    if native is not None:
+        chosen = gt.plain(native)
+        return coerce(b, Value(_spill(b, e, chosen, hint), chosen), want, Place(e.span, hint))
+    is_own_output = want.form is gt.Form.OUTPUT and not want.erased and _is_later(e)
+    if want.form in (gt.Form.PLAIN, gt.Form.INPUT) or is_own_output:
+        return _spill(b, e, want, hint)
+    return coerce(b, natural_conditional(b, e, hint), want, Place(e.span, hint))
+
+
+def _is_later(e: core.Conditional) -> bool:
+    return e.then.type.eventual or e.otherwise.type.eventual
+
+
+def _plain_choice(b: Block, e: core.Conditional, target: gt.Native) -> gt.Native | None:
+    """Return the native type for choosing between plain branches, or None to choose between inputs."""
+    if _is_later(e):
+        return None
+    if isinstance(target, gt.AnyNative):
+        own = b.file.session.natives.native(e.type)
+        is_simple = own in (gt.STRING, gt.INT, gt.FLOAT, gt.BOOL) or (isinstance(own, gt.Pointer) and gt.has_family(own))
+        return own if is_simple else None
+    inner = gt.definite(gt.without_pointer(target))
+    if gt.innermost(inner) not in (gt.STRING, gt.INT, gt.FLOAT, gt.BOOL):
+        return None
+    return gt.optional(inner) if _may_be_null(e) else inner
+
+
+def _may_be_null(e: core.Expr) -> bool:
+    if isinstance(e, core.Conditional):
+        checked = _checked(e)
+        return any(branch is not checked and _may_be_null(branch) for branch in (e.then, e.otherwise))
+    if isinstance(e, core.Literal):
+        return e.value is None
+    t = e.type.element if isinstance(e.type, ty.OutputType | ty.PromiseType) else e.type
+    return isinstance(t, ty.UnionType)
+
+
+def _checked(e: core.Conditional) -> core.Expr | None:
+    """Return the branch that the condition proves not null: `x` in `x == null ? y : x`."""
+    test = e.condition
+    if not isinstance(test, core.Binary) or test.operator not in ("==", "!="):
+        return None
+    for subject, null in ((test.left, test.right), (test.right, test.left)):
+        if is_null(null) and isinstance(subject, core.Ref):
+            branch = e.otherwise if test.operator == "==" else e.then
+            return branch if isinstance(branch, core.Ref) and branch.symbol is subject.symbol else None
+    return None
+
+
+def _spill(b: Block, e: core.Conditional, want: gt.GoType, hint: str) -> go.Expr:
+    """Declare a variable that holds the chosen branch."""
+    condition = b.into(e.condition, gt.plain(gt.BOOL), "condition")
+    constant = _constant_truth(condition)
+    if constant is not None:
+        return alternative(b, e.then if constant else e.otherwise, want, hint)
+    target = go.Name(make.variable(hint))
+    then = b.where(condition, True)
+    if _is_choice(e.then, want):
+        _choose(then, e.then, want, target)
+    else:
+        then_node = alternative(then, e.then, want, hint)
+        if then_node is make.NIL and not then.statements:
+            return _unless(b, (condition, e.otherwise), want, target)
+        then.emit(make.assign(target, then_node))
+    chain, start = _branches(b.where(condition, False), e.otherwise, want, target)
+    if start is None or start is make.NIL:
+        b.emit(go.VariableStatement(variable=target.variable, type=type_expr(b.file, want)))
+    else:
+        b.emit(declaration(b, target.variable, want, start))
+    b.emit(go.If(condition=condition, body=tuple(then.statements), otherwise=chain))
+    return target
+
+
+def _is_choice(e: core.Expr, want: gt.GoType) -> bool:
+    """Return whether `e` chooses between values that need no conversion to `want`."""
+    return isinstance(e, core.Conditional) and want.form is gt.Form.PLAIN and as_condition(e) is None
+
+
+def _choose(b: Block, e: core.Expr, want: gt.GoType, target: go.Name) -> None:
+    """Assign `e` to `target`; a conditional assigns in its branches."""
+    if not isinstance(e, core.Conditional) or not _is_choice(e, want):
+        b.emit(make.assign(target, alternative(b, e, want, _hint(target))))
+        return
+    condition = b.into(e.condition, gt.plain(gt.BOOL), "condition")
+    constant = _constant_truth(condition)
+    if constant is not None:
+        _choose(b, e.then if constant else e.otherwise, want, target)
+        return
+    then, otherwise = b.where(condition, True), b.where(condition, False)
+    _choose(then, e.then, want, target)
+    _choose(otherwise, e.otherwise, want, target)
+    b.emit_if(condition, then, otherwise)
+
+
+def _branches(b: Block, e: core.Expr, want: gt.GoType, target: go.Name) -> tuple[tuple[go.Statement, ...], go.Expr | None]:
+    """Return the else branch, and an initial value if it makes the last branch unnecessary.
+
+    A conditional in the else branch becomes `else if`.
+    """
+    block = b.inner()
+    if isinstance(e, core.Conditional):
+        condition = block.into(e.condition, gt.plain(gt.BOOL), "condition")
+        if not block.statements and _constant_truth(condition) is None:
+            then = b.where(condition, True)
+            _choose(then, e.then, want, target)
+            rest, start = _branches(b.where(condition, False), e.otherwise, want, target)
+            return (go.If(condition=condition, body=tuple(then.statements), otherwise=rest),), start
+        block = b.inner()
+    node = alternative(block, e, want, _hint(target))
+    if not block.statements and (node is make.NIL or (_is_eager(node) and not _follows_null(e))):
+        return (), node
+    block.emit(make.assign(target, node))
+    return tuple(block.statements), None
+
+
+def _unless(b: Block, choice: tuple[go.Expr, core.Expr], want: gt.GoType, target: go.Name) -> go.Expr:
+    """Return `condition ? null : value`: assign only if the condition is false."""
+    condition, value = choice
+    b.emit(go.VariableStatement(variable=target.variable, type=type_expr(b.file, want)))
+    otherwise = b.where(condition, False)
+    otherwise.emit(make.assign(target, alternative(otherwise, value, want, _hint(target))))
+    b.emit_if(make.negate(condition), otherwise)
+    return target
+
+
+def _hint(target: go.Name) -> str:
+    return target.variable.preferred_names[0]
+
+
+def _constant_truth(condition: go.Expr) -> bool | None:
+    return condition is make.TRUE if condition in (make.TRUE, make.FALSE) else None
+
+
+def _follows_null(e: core.Expr) -> bool:
+    """Return whether `e` accesses a member of a value that is known not to be null only in this branch.
+
+    Elsewhere the access panics.
+    """
+    steps = (part.source for part in walk(e) if isinstance(part, core.Attr | core.Index))
+    return any(
+        (isinstance(source, core.Convert) and source.narrowed) or ty.is_optional(ty.resolve(source.type)) for source in steps
+    )
+
+
+def _is_eager(node: go.Expr) -> bool:
+    """Return whether a branch may be evaluated even if it is not chosen: it cannot fail and is cheap."""
+    match node:
+        case go.Name() | go.Builtin() | go.Declared() | go.Number() | go.Text() | go.Qualified():
+            return True
+        case go.Selector():
+            return _is_eager(node.operand)
+        case go.Composite():
+            return not node.elements
+        case go.Call():
+            return isinstance(node.function, go.Qualified) and len(node.arguments) == 1 and _is_eager(node.arguments[0])
+        case _:
+            return False
+
+
+def declaration(b: Block, target: go.Variable, want: gt.GoType, node: go.Expr) -> go.Statement:
+    """Return `target := node`, with an explicit type if Go would infer another type (`size := 2` is not a float64)."""
+    match node:
+        case go.Text():
+            is_exact = want.native == gt.STRING
+        case go.Number():
+            is_exact = want.native == gt.INT or (want.native == gt.FLOAT and "." in node.text)
+        case go.Composite() | go.Name() | go.Builtin() | go.Declared() | go.Selector() | go.Call():
+            is_exact = not isinstance(want.native, gt.AnyNative)
+        case _:
+            is_exact = False
+    if want.is_plain and is_exact:
+        return make.define([target], node)
+    return go.VariableStatement(variable=target, type=type_expr(b.file, want), value=node)

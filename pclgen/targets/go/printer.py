@@ -4,6 +4,9 @@ The parts of a `tree.File` become texts, which a template combines; statements a
 keeps existing line breaks, so `printing` chooses them (a literal or a call that fits stays on one line). It follows gofmt
 in everything else: tabs, spaces around operators by depth, columns of keys and of struct fields. Imports are in gofmt's
 order. The tests run gofmt on the results.
+
+`FORMS` are the statements and declarations that have templates, with their slots and flags. The comment at the head of each
+template describes it; a test compares the templates with `FORMS`.
 """
 
 from __future__ import annotations
@@ -12,15 +15,29 @@ from typing import Final
 
 from msgspec import Struct
 
-from pclgen.emit.forms import forms
+from pclgen.emit.forms import Form, forms
 from pclgen.emit.overlay import Overlay
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.forms import FORMS
 from pclgen.targets.go.naming import Import, NameAssignment
 from pclgen.targets.go.printing.expressions import comment_text
 from pclgen.targets.go.printing.statements import print_declaration
 from pclgen.targets.origins import BindingLine, Recorder
+
+FORMS: Final = (
+    Form("alias", ("name", "type")),
+    Form("assign", ("targets", "values"), facts=("operator",)),
+    Form("constants", ("constants",)),
+    Form("construct", ("construction",), facts=("token",)),
+    Form("do", ("call",)),
+    Form("for", ("key", "value", "collection", "body")),
+    Form("function", ("receiver", "name", "parameters", "results", "body")),
+    Form("if", ("init", "condition", "body", "otherwise")),
+    Form("return", ("values",)),
+    Form("struct", ("name", "fields")),
+    Form("variable", ("name", "type", "value")),
+)
+
 
 _STANDARD_LIBRARY_HAS_NO: Final = "."  # gofmt has no import groups; goimports distinguishes them by a dot in the path
 

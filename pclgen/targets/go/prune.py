@@ -22,8 +22,8 @@ from msgspec.structs import replace
 
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
+from pclgen.targets.go.naming import STEPS
 from pclgen.targets.go.sdk import CORE_PATH
-from pclgen.targets.go.walking import STEPS
 from pclgen.targets.scopes import Declaration, Scope
 
 # -- removal ----------------------------------------------------------------------------------------------------------------

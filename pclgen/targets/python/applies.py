@@ -11,7 +11,7 @@ from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.targets.names import NameTable
 from pclgen.targets.origins import member_name, member_of
-from pclgen.targets.python import conversions, enumtexts, modules, names, tree, unwrapping, valuetypes
+from pclgen.targets.python import conversions, enumtexts, modules, names, objects, tree, valuetypes
 from pclgen.targets.python.capabilities import can_lift, has_attributes
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.valuetypes import is_untyped
@@ -24,7 +24,7 @@ def lower_apply(cx: Context, expr: core.Apply) -> tree.Expr:
     if interpolation is not None:
         return cx.lower(interpolation)
     inner = cx.with_classes()
-    unwrapping.mark_parameters(cx, expr)
+    objects.mark_parameters(cx, expr)
     enumtexts.mark_parameters(cx, expr)
     if len(expr.args) == 1:
         arg, symbol = expr.args[0], expr.parameters[0]

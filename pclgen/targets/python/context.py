@@ -50,7 +50,7 @@ class Context(Struct, frozen=True, kw_only=True):
     unlifted.  `declared` has the types of inputs that take certain values only; inputs in `wide` are read as any value.
 
     Sets of symbols: type checkers have no type for `untyped`, and know of `containers` among them only that they are lists
-    or dicts.  The objects of `unwrapped` have become plain dicts (see `unwrapping`).  The values of `enumtexts` may hide
+    or dicts.  The objects of `unwrapped` have become plain dicts (see `objects`).  The values of `enumtexts` may hide
     members of enums (see the module).  `objects` have an unknown type, but attributes.  An enclosing condition has shown
     `narrowed` not to be None.  `naturals` are never negative.  `distinct` are locals that are lists without equal elements.
 

@@ -32,11 +32,11 @@ from pclgen.sourcemaps import Origin
 from pclgen.targets.comments import all_comments
 from pclgen.targets.names import NameTable, file_stem, snake
 from pclgen.targets.origins import node_origin, origin_of
-from pclgen.targets.python import applies, config, enumtexts, modules, names, nodes, tree, unwrapping, values, valuetypes
+from pclgen.targets.python import applies, config, enumtexts, modules, names, nodes, objects, tree, values, valuetypes
+from pclgen.targets.python.config import DeclaredTypes, is_narrow
 from pclgen.targets.python.context import Context, Inside
-from pclgen.targets.python.declared import DeclaredTypes, is_narrow
 from pclgen.targets.python.equality import Steps
-from pclgen.targets.python.helpers import BESIDE, CHECKS
+from pclgen.targets.python.modules import BESIDE, CHECKS
 from pclgen.targets.python.packages import module_of
 from pclgen.targets.python.tree import Group, Module
 from pclgen.targets.python.valuetypes import outputs_of
@@ -149,7 +149,7 @@ def _declare(cx: Context, statement: Declare, configs: Mapping[str, tree.Variabl
 
 
 def _export(cx: Context, node: prog.OutputVariable) -> list[tree.Statement]:
-    value = cx.lower(unwrapping.for_the_engine(cx, node.value))
+    value = cx.lower(objects.for_the_engine(cx, node.value))
     args = (
         tree.Argument(value=tree.text(node.logical_name)),
         tree.Argument(value=modules.for_any_place(value), origin=node),
@@ -404,7 +404,7 @@ def _registered(cx: Context, node: prog.OutputVariable) -> tree.Expr:
     item = tree.Variable(preferred_names=("value",))
     # Making a value an output here has unwrapped it.
     output = own if is_eventual(own.type) else core.All(value=own, type=ty.output_of(ty.resolve(own.type)), span=own.span)
-    change = unwrapping.to_wire(cx, output)
+    change = objects.to_wire(cx, output)
     return tree.method(value, "apply", tree.Lambda(parameters=(item,), body=change(tree.name(item))))
 
 

@@ -1,10 +1,16 @@
-"""The modules and names that generated programs import.
+"""The modules and names that generated programs import, and the functions that pclgen adds to them.
 
 Modules are `Module` constants. Functions return `Imported` nodes.
+
+A function is added only where it is used, with the modules that it needs. A `tree.Helper` has its key; its body is a
+template (`templates/python/helpers/<key>.py.jinja`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.targets.python.tree import (
@@ -23,6 +29,7 @@ from pclgen.targets.python.tree import (
     index,
 )
 
+# -- modules and names ------------------------------------------------------------------------------------------------------
 
 def standard(path: str) -> Module:
     """A module of Python's standard library."""
@@ -138,3 +145,60 @@ def is_any(value: Expr) -> bool:
 def any_type() -> Expr:
     """`Any`."""
     return typing("Any")
+
+
+# -- helpers ----------------------------------------------------------------------------------------------------------------
+
+class HelperSpec(Struct, frozen=True, kw_only=True):
+    """The references in a helper's body: modules, and names imported from modules."""
+
+    modules: tuple[Module, ...] = ()
+    direct: tuple[tuple[Module, str], ...] = ()
+
+
+_ANY = (TYPING, "Any")
+_CALLABLE = (COLLECTIONS_ABC, "Callable")
+_ITERABLE = (COLLECTIONS_ABC, "Iterable")
+_SEQUENCE = (COLLECTIONS_ABC, "Sequence")
+
+CHECKS = own("_checks")
+"""The module beside the program that holds the helpers of `CHECKERS`."""
+
+CHECKERS = frozenset({"checked", "kept"})
+"""Helpers too long to stand above a program."""
+
+BESIDE = own("_helpers")
+"""The module beside the program that holds the other helpers when they are many."""
+
+HELPERS: Mapping[str, HelperSpec] = {
+    "can_": HelperSpec(direct=(_ANY, _CALLABLE, (CONTEXTLIB, "suppress"))),
+    "checked": HelperSpec(
+        modules=(RE,), direct=(_ANY, _SEQUENCE, (DECIMAL, "Decimal"))
+    ),
+    "element": HelperSpec(direct=(_ANY, _SEQUENCE)),
+    "entry_of": HelperSpec(direct=(_ANY,)),
+    "equal": HelperSpec(direct=(_ANY,)),
+    "group_by": HelperSpec(direct=(_ANY, _ITERABLE)),
+    "grapheme_length": HelperSpec(modules=(UNICODEDATA,)),
+    "item_at": HelperSpec(direct=(_ANY, _SEQUENCE)),
+    "json_or_text": HelperSpec(modules=(JSON,), direct=(_ANY, (TYPING, "Optional"))),
+    "kept": HelperSpec(
+        modules=(JSON, RE),
+        direct=(_ANY, (TYPING, "NoReturn"), (COLLECTIONS_ABC, "Mapping"), (DECIMAL, "Decimal")),
+    ),
+    "not_implemented": HelperSpec(direct=(_ANY,)),
+    "number_text": HelperSpec(direct=((DECIMAL, "Decimal"),)),
+    "pairs": HelperSpec(direct=(_ANY,)),
+    "plain_value": HelperSpec(direct=(_ANY, (ENUM, "Enum"))),
+    "require_value": HelperSpec(direct=(_ANY,)),
+    "single_or_none": HelperSpec(direct=(_ANY, _SEQUENCE)),
+    "to_json": HelperSpec(modules=(JSON,), direct=(_ANY, (DECIMAL, "Decimal"))),
+    "to_bool": HelperSpec(direct=(_ANY,)),
+    "to_number": HelperSpec(direct=(_ANY,)),
+    "to_text": HelperSpec(direct=(_ANY, (DECIMAL, "Decimal"))),
+    "unique_keys": HelperSpec(direct=(_ANY,)),
+    "try_": HelperSpec(direct=(_ANY, _CALLABLE, (CONTEXTLIB, "suppress"))),
+    "require_members": HelperSpec(direct=(_ANY,)),
+    "whole_number": HelperSpec(direct=(_ANY,)),
+    "wire_value": HelperSpec(direct=(_ANY, (COLLECTIONS_ABC, "Mapping"))),
+}

@@ -25,21 +25,9 @@ from pclgen.core.walk import body_symbols, children
 from pclgen.plan.model import Declare, Defer, Resolve
 from pclgen.targets.comments import with_closing
 from pclgen.targets.names import snake
-from pclgen.targets.python import (
-    applies,
-    comprehensions,
-    enumtexts,
-    invokes,
-    modules,
-    names,
-    objects,
-    packages,
-    tree,
-    unwrapping,
-    valuetypes,
-)
+from pclgen.targets.python import applies, enumtexts, invokes, modules, names, objects, operators, packages, tree, valuetypes
+from pclgen.targets.python.config import is_narrow
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.declared import is_narrow
 from pclgen.targets.python.options import lower_options
 from pclgen.targets.python.valuetypes import (
     chooses_mixed_literals,
@@ -126,7 +114,7 @@ def _local(cx: Context, node: prog.Local, target: tree.Variable) -> list[tree.St
         cx.untyped.add(node.symbol)
     elif is_untyped(cx, node.value):
         cx.untyped.add(node.symbol)
-    unwrapping.mark(cx, node.symbol, node.value)
+    objects.mark(cx, node.symbol, node.value)
     enumtexts.mark(cx, node.symbol, node.value)
     return [tree.Assign(target=target, value=value, annotation=annotation, comments=node.comments)]
 
@@ -173,7 +161,7 @@ def _range_value(cx: Context, node: Node, over: prog.Range, before: list[tree.St
     """Return the iterable; a literal that type checkers cannot infer is bound to a variable with a type."""
     literal = isinstance(over.value, core.ListExpr | core.ObjectExpr | core.For)
     if over.item is None or not literal or not valuetypes.is_mixed(over.value.type):
-        return comprehensions.lower_collection(cx, over.value)
+        return operators.lower_collection(cx, over.value)
     base = names.variable(node.symbol.name)
     variable = tree.Variable(preferred_names=(f"{base}_range",))
     annotation = valuetypes.container(over.value.type)
@@ -244,17 +232,17 @@ def _each(cx: Context, node: Node, over: prog.Range, collection: tree.Expr) -> t
         cx.naturals.add(over.key)
     if is_untyped(cx, over.value):
         cx.untyped.add(over.item)
-    unwrapping.mark(cx, over.item, over.value)
+    objects.mark(cx, over.item, over.value)
     enumtexts.mark_loop(cx, over.item, over.value)
     element = _construct(cx, node, _logical_name(cx, node, (tree.name(key),)))
-    collection = comprehensions.without_list(collection)
+    collection = operators.without_list(collection)
     is_read = over.item in body_symbols(node)
     targets = (key, item) if is_read else (key,)
     if over.is_untyped:
         targets = (key, item if is_read else tree.Variable(preferred_names=("_",)))
         iterable: tree.Expr = tree.call(tree.Helper(key="pairs"), collection)
     elif keyed:
-        iterable = comprehensions.sorted_items(collection) if is_read else tree.builtin("sorted", collection)
+        iterable = operators.sorted_items(collection) if is_read else tree.builtin("sorted", collection)
     elif is_read:
         iterable = tree.builtin("enumerate", collection)
     else:

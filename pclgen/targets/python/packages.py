@@ -15,8 +15,7 @@ from typing import Final
 from pclgen.targets.base import Project
 from pclgen.targets.names import identifier, snake, split_token, without_file
 from pclgen.targets.python import modules, names, tree
-from pclgen.targets.python.tree import Group, Imported, Module
-from pclgen.targets.python.walking import Node, roots, walk
+from pclgen.targets.python.tree import Group, Imported, Module, Node, roots, walk
 from pclgen.types.declarations import Declaration, EnumDecl, FunctionDecl, Json, Package, ResourceDecl
 
 PULUMI = "pulumi"

@@ -19,7 +19,7 @@ from pclgen.targets.comments import comment_line, without_gaps
 from pclgen.targets.origins import Attribute, Recorder
 from pclgen.targets.python import quote, tree
 from pclgen.targets.python.quote import QUOTES, QuotesExhaustedError
-from pclgen.targets.python.walking import walk
+from pclgen.targets.python.tree import walk
 
 _LAMBDA, _IF, _OR, _AND, _NOT, _COMPARE, _ADD, _MULTIPLY, _SIGN, _POSTFIX, _ATOM = range(1, 12)
 

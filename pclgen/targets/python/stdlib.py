@@ -18,10 +18,10 @@ from pclgen.core.predicates import doubts, has_no_member, is_at_hand, is_untyped
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.model import Home
-from pclgen.targets.packs import spelling_of
+from pclgen.targets.assembly import spelling_of
 from pclgen.targets.python import conversions, enumtexts, modules, tree, valuetypes
-from pclgen.targets.python.comprehensions import sorted_items, without_list
 from pclgen.targets.python.context import Context
+from pclgen.targets.python.operators import sorted_items, without_list
 from pclgen.targets.python.valuetypes import chooses_mixed_literals, definite, is_mapping, is_mixed_secret, is_untyped
 from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.types import model as ty

@@ -18,7 +18,7 @@ from pclgen.targets.origins import Mark, Recorder, is_attribute
 from pclgen.targets.python import packages as project_files
 from pclgen.targets.python.capabilities import CAPABILITIES
 from pclgen.targets.python.files import lower_files
-from pclgen.targets.python.helpers import BESIDE, CHECKS
+from pclgen.targets.python.modules import BESIDE, CHECKS
 from pclgen.targets.python.names import attribute
 from pclgen.targets.python.tree import File
 from pclgen.targets.python.view import FileView, view_file

@@ -1,15 +1,17 @@
-"""A small typed syntax tree of Python.
+"""A small typed syntax tree of Python, and walks over it.
 
 The lowering builds it, `assign_names` chooses names for the variables and collects the imports, and the printer reads it.
 Nodes hold no text except names and constants. A `Variable` has only preferred names. An `Imported` carries its module, so
 imports need not be reconstructed afterwards:
 
     Call(function=Imported(module=PULUMI, name="export"), args=(Argument(value=Constant(value="id")), …))
+
+Walks go over all parts of expressions and statements, or over their scopes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from enum import IntEnum
 from typing import Final, TypeAlias
@@ -19,6 +21,7 @@ from msgspec import Struct, field
 from pclgen.core.expr import NO_COMMENTS, Comments
 from pclgen.sourcemaps import Origin
 from pclgen.targets import origins, scopes
+from pclgen.targets.scopes import Declaration, PartReaders, Problem, Scope, Write
 
 
 class Group(IntEnum):
@@ -56,7 +59,7 @@ class Imported(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Helper(Struct, frozen=True, kw_only=True, eq=False):
-    """A function that pclgen adds to the file when it is used; a key of `helpers.HELPERS`."""
+    """A function that pclgen adds to the file when it is used; a key of `modules.HELPERS`."""
 
     key: str
 
@@ -399,3 +402,89 @@ def index(value: Expr, *keys: Expr) -> Subscript:
 def items(values: tuple[Expr, ...] | list[Expr]) -> ListDisplay:
     """`[values]`."""
     return ListDisplay(items=tuple(Item(value=value) for value in values))
+
+
+# -- walks ------------------------------------------------------------------------------------------------------------------
+
+Node: TypeAlias = "Expr | Statement"
+
+
+def walk(nodes: Iterable[Node]) -> Iterator[Node]:
+    """`nodes` and everything inside them, with their items, entries and arguments, each before its parts."""
+    return scopes.walk(nodes, _PARTS)
+
+
+def roots(file: File) -> tuple[Node, ...]:
+    """The statements of a file and of its component, and the component's annotations."""
+    component = file.component
+    if component is None:
+        return file.statements
+    annotations = [*(member.annotation for member in component.members), *(p.annotation for p in component.all_parameters)]
+    defaults = [parameter.default for parameter in component.all_parameters if parameter.default is not None]
+    return (*file.statements, component.base, *annotations, *defaults, *component.body)
+
+
+_LEAVES: Final = frozenset(
+    {
+        "Comments", "Module", "Variable", "bool", "bool | int | Decimal | str | None", "origins.Attribute | None", "str",
+        "tuple[Variable, ...]", "tuple[str, ...]",
+    }
+)  # fmt: skip  # a list of many short entries
+"""The annotations of fields that hold no nodes."""
+
+
+_PARTS: Final = PartReaders(_LEAVES)
+
+
+def outline(file: File) -> Scope:
+    """The scopes of a file."""
+    component = file.component
+    if component is None:
+        return scopes.outline(Scope([*file.statements]), _STEPS, _MENTIONS)
+    head = roots(file)[: -len(component.body)] if component.body else roots(file)
+    constructor = Scope([*component.body], parameters=component.variables, is_function=True)
+    return scopes.outline(Scope([*head, constructor]), _STEPS, _MENTIONS)
+
+
+_MENTIONS: Final = frozenset((Imported, Helper))
+
+
+def _steps_of_assign(node: Assign) -> tuple[object, ...]:
+    if not isinstance(node.target, Variable):
+        return (node.target, node.annotation, node.value)
+    return (node.annotation, node.value, Write(node.target) if node.rebinds else Declaration((node.target,)))
+
+
+def _steps_of_call(node: Call) -> tuple[object, ...]:
+    names = [argument.name for argument in node.args if argument.name.isidentifier()]
+    if len(names) == len(set(names)):
+        return (node.function, node.args)
+    return (node.function, node.args, Problem(f"a keyword is given twice: {', '.join(names)}"))
+
+
+def _steps_of_comprehension(node: ListComprehension | DictComprehension) -> tuple[object, ...]:
+    loop = node.loop
+    own = (node.element,) if isinstance(node, ListComprehension) else (node.key, node.value)
+    return (loop.iterable, Scope([*own, loop.condition], parameters=loop.targets))
+
+
+def _steps_of_define(node: Define) -> tuple[object, ...]:
+    own = Scope([*node.body, node.result], parameters=(node.parameter,), is_function=True)
+    return (node.annotation, node.returns, Declaration((node.name,)), own)
+
+
+_STEPS: Final = PartReaders(
+    _LEAVES,
+    {
+        Assign: _steps_of_assign,
+        Call: _steps_of_call,
+        Define: _steps_of_define,
+        DictComprehension: _steps_of_comprehension,
+        For: lambda s: (s.loop.iterable, Scope([*s.body], parameters=s.loop.targets)),
+        Lambda: lambda e: (Scope([e.body], parameters=e.parameters, is_function=True, may_hide=True),),
+        ListComprehension: _steps_of_comprehension,
+        Record: lambda s: (s.base, s.members, Declaration((s.name,))),
+        Unpack: lambda s: (s.annotations, s.value, Declaration(s.targets)),
+    },
+)
+"""The effect of each node class on scopes; by default only the effects of its parts."""

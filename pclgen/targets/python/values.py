@@ -20,7 +20,6 @@ from pclgen.core.predicates import is_natural, is_null
 from pclgen.core.walk import reference_key
 from pclgen.targets.python import (
     applies,
-    comprehensions,
     conversions,
     enumtexts,
     invokes,
@@ -32,7 +31,6 @@ from pclgen.targets.python import (
     quote,
     stdlib,
     tree,
-    unwrapping,
     valuetypes,
 )
 from pclgen.targets.python.capabilities import has_attributes, may_be_absent
@@ -70,7 +68,7 @@ def lower(cx: Context, expr: core.Expr) -> tree.Expr:
         case core.Conditional():
             return operators.lower_conditional(cx, expr)
         case core.For():
-            return comprehensions.lower_for(cx, expr)
+            return operators.lower_for(cx, expr)
         case core.Call():
             return stdlib.lower_call(cx, expr)
         case core.Invoke() | core.MethodCall():
@@ -111,7 +109,7 @@ def lower_attr(cx: Context, expr: core.Attr, *, followed: bool = False) -> tree.
     plain = ty.without_none(ty.resolve(expr.source.type))
     if isinstance(plain, ty.NominalType) and plain.declaration.kind is DeclarationKind.COMPONENT:
         return tree.Attribute(value=source, name=outputs_of(plain.declaration)[expr.name])
-    if unwrapping.is_plain_dict(cx, expr.source):
+    if objects.is_plain_dict(cx, expr.source):
         return _unwrapped_member(expr, source, followed=followed)
     if has_attributes(plain) or _is_unknown_object(cx, expr.source):
         return tree.Attribute(value=source, name=names.attribute(expr.name))
@@ -155,7 +153,7 @@ def _path(cx: Context, expr: core.Expr) -> tree.Expr:
         return cx.lower(expr)
     if not ty.is_optional(ty.resolve(expr.source.type)):
         return cx.lower(expr)
-    if unwrapping.is_plain_dict(cx, expr.source):
+    if objects.is_plain_dict(cx, expr.source):
         source = tree.Binary(operator="or", left=_path(cx, expr.source), right=tree.DictDisplay(entries=()))
         return _unwrapped_member(expr, source, followed=False)
     name = tree.text(names.attribute(expr.name))
@@ -240,7 +238,7 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
     value = cx.lower(expr.value) if expr.unset is None else _path(cx, expr.value)
     change = conversions.conversion(expr.value.type, expr.type, expr.unset)
     if change is not None and ty.resolve(expr.type) is ty.DYNAMIC:
-        change = unwrapping.to_wire(cx, expr.value)
+        change = objects.to_wire(cx, expr.value)
     if conversions.conversion(expr.value.type, expr.type) is not None and enumtexts.may_be_hidden(cx, expr.value):
         change = enumtexts.before(change)
     if change is not None:

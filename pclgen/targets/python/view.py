@@ -4,29 +4,45 @@ A `FileView` has texts and computed booleans; the templates decide only layout.
 
 `assign_names` assigns the final names of the file, and collects its imports. Imports and classes come first, then the
 variables of statements, then the variables of inner scopes.
+
+`FORMS` are the statements that have templates, with the values that these read. The comment at the head of each template
+describes it. A test compares the templates with `FORMS`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import assert_never
+from typing import Final, assert_never
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pclgen.core.expr import Comments
-from pclgen.emit.forms import Forms, forms
+from pclgen.emit.forms import Form, Forms, forms
 from pclgen.emit.overlay import Overlay
 from pclgen.targets.comments import without_gaps
 from pclgen.targets.names import NameTable
 from pclgen.targets.origins import BindingLine, Mark, Recorder, printed_length
 from pclgen.targets.python import quote, tree
-from pclgen.targets.python.forms import FORMS
-from pclgen.targets.python.helpers import BESIDE, CHECKERS, CHECKS, HELPERS
+from pclgen.targets.python.modules import BESIDE, CHECKERS, CHECKS, HELPERS
 from pclgen.targets.python.names import RESERVED
 from pclgen.targets.python.printer import Printer, Spellings, comment_lines
-from pclgen.targets.python.walking import outline
+from pclgen.targets.python.tree import outline
 from pclgen.targets.scopes import Naming, Rules, Scope, check
+
+FORMS: Final = (
+    Form("assign", ("target", "annotation", "value")),
+    Form("construct", ("construction",), facts=("token",)),
+    Form("define", ("name", "parameter", "returns", "body")),
+    Form("do", ("call",)),
+    Form("for", ("targets", "values", "body")),
+    Form("import", ("module", "alias")),
+    Form("import-names", ("module", "names")),
+    Form("record", ("name", "base", "members"), facts=("partial",)),
+    Form("return", ("value",)),
+    Form("unpack", ("declarations", "targets", "value")),
+)
+
 
 _WIDTH = 88
 _STEP = "    "

@@ -21,7 +21,7 @@ from pclgen.targets.names import NameTable
 from pclgen.targets.scopes import Naming, Rules, check
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.literals import is_identifier, is_identifier_part
-from pclgen.targets.typescript.walking import declared, is_exported, outline
+from pclgen.targets.typescript.tree import declared, is_exported, outline
 
 
 def words(text: str) -> frozenset[str]:

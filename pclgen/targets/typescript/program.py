@@ -28,7 +28,7 @@ from pclgen.targets.assembly import go_beside
 from pclgen.targets.comments import all_comments, with_closing
 from pclgen.targets.names import uppercase_first
 from pclgen.targets.origins import BindingLine, Mark, Recorder, node_origin, origin_of
-from pclgen.targets.typescript import build, config, hooks, names, operators, resources, sdk
+from pclgen.targets.typescript import build, config, names, operators, resources, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.config import Declaration, DeclaredTypes
 from pclgen.targets.typescript.context import (
@@ -66,8 +66,8 @@ from pclgen.targets.typescript.printing.statements import (
     print_type_member,
 )
 from pclgen.targets.typescript.steps import ANY_RECORD, chooses_unlike_objects
+from pclgen.targets.typescript.tree import imports_of, imports_of_type, is_exported, walk
 from pclgen.targets.typescript.types import literal_type, plain_type, structure_type
-from pclgen.targets.typescript.walking import imports_of, imports_of_type, is_exported, walk
 from pclgen.types import model as ty
 
 
@@ -386,7 +386,7 @@ class FileBuilder:
             case prog.Resource() | prog.ComponentUse():
                 return self._commented(node, resources.statements(self._cx, node), declare.group)
             case prog.Hook():
-                return self._commented(node, [hooks.statement(self._cx, node)], declare.group)
+                return self._commented(node, [resources.statement(self._cx, node)], declare.group)
             case prog.PulumiSettings():
                 return self._commented(node, self._settings(node), declare.group)
             case prog.OutputVariable():

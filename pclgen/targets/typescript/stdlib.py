@@ -16,9 +16,9 @@ from pclgen.core.jsontext import Trait, in_order, traits
 from pclgen.core.predicates import doubts, has_no_member, is_natural, is_null, is_untyped_by_default, may_lead_nowhere
 from pclgen.core.walk import root_of, walk
 from pclgen.stdlib.checks import CHECKED
+from pclgen.stdlib.collections import may_hold_null
 from pclgen.stdlib.encoding import CANONICAL_JSON
-from pclgen.stdlib.maps import may_hold_null
-from pclgen.targets.packs import spelling_of
+from pclgen.targets.assembly import spelling_of
 from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts

@@ -2,6 +2,12 @@
 
 The files are `index.ts`, a file for each component, and the project files, in prettier's layout
 (targets.md, Project files).
+
+`FORMS` are the statements that have templates, with the values that these read. The comment at the head of each template
+describes it. A test compares the templates with `FORMS`.
+
+`CAPABILITIES` are those of the SDK, for lowering (targets.md, Steps without apply). The SDK lifts property access over
+outputs, with the type of the resolved value, if that is always an object or a list.
 """
 
 from __future__ import annotations
@@ -9,22 +15,78 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
+from pclgen.core.capabilities import Capabilities
+from pclgen.core.eventuals import promises_outputs
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.emit.forms import forms
+from pclgen.emit.forms import Form, forms
 from pclgen.emit.overlay import Overlay
 from pclgen.layout import LINE, concat, group, indent, join, print_doc
 from pclgen.plan.model import ProjectPlan
-from pclgen.targets.assembly import NO_SOURCES, LanguageTarget, ProjectFiles, Sources
+from pclgen.targets.assembly import NO_SOURCES, LanguageTarget, ProjectFiles, Sources, files_of
 from pclgen.targets.base import Project
 from pclgen.targets.origins import Recorder
-from pclgen.targets.packs import files_of
-from pclgen.targets.typescript.capabilities import CAPABILITIES
 from pclgen.targets.typescript.files import CORE_MODULE, PULUMI, npm_name, places_of
-from pclgen.targets.typescript.forms import FORMS
+from pclgen.targets.typescript.names import words
 from pclgen.targets.typescript.program import FileBuilder, SourceText, complete
-from pclgen.types.declarations import Package
+from pclgen.targets.typescript.types import fits
+from pclgen.types import model as ty
+from pclgen.types.declarations import Field, Package
+
+# -- capabilities of the SDK ------------------------------------------------------------------------------------------------
+
+BLOCKED: Final = words(
+    """
+    allResources apply constructor deploymentOnlyModule doNotCapture get hasOwnProperty isKnown isPrototypeOf
+    isSecret promise propertyIsEnumerable resources then toJSON toLocaleString toString valueOf
+    """
+)
+
+
+def _can_lift(source: ty.Type, name: str | None, field: Field | None) -> bool:
+    del field
+    if name is None:
+        return isinstance(source, ty.ListType | ty.MapType)
+    if name in BLOCKED or name.startswith("__"):
+        return False
+    return isinstance(source, ty.NominalType | ty.ObjectType | ty.MapType)
+
+
+def _converts_freely(source: ty.Type, target: ty.Type) -> bool:
+    if source is ty.DYNAMIC and ty.without_none(target) in (ty.STRING, ty.ID, ty.INT):
+        return False
+    return fits(source, target) and (ty.is_optional(target) or not ty.is_optional(source))
+
+
+CAPABILITIES: Final = Capabilities(
+    can_lift=_can_lift,
+    converts_freely=_converts_freely,
+    shapes_objects=True,
+    trusts_stacks=True,
+    promises=promises_outputs,
+)
+
+
+# -- files ------------------------------------------------------------------------------------------------------------------
+
+FORMS: Final = (
+    Form("assign", ("assignment",)),
+    Form("construct", ("construction",), facts=("token",)),
+    Form("count", ("head", "body")),
+    Form("declare", ("declaration",), facts=("exported", "kind")),
+    Form("do", ("call",)),
+    Form("each", ("names", "values", "body")),
+    Form("export", ("local", "name")),
+    Form("import", ("name", "module")),
+    Form("import-component", ("name", "module")),
+    Form("member", ("member",), facts=("readonly",)),
+    Form("return", ("value",)),
+    Form("try", ("body", "handler")),
+    Form("type", ("alias",)),
+)
+
 
 _CORE_VERSION = "^3.200.0"
 _ARCHIVES = (".tgz", ".tar.gz")

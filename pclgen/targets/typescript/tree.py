@@ -1,4 +1,4 @@
-"""The subset of TypeScript's syntax tree that generated programs use.
+"""The subset of TypeScript's syntax tree that generated programs use, and walks over it.
 
 The modules that translate core programs build it, `assign_names` chooses names for the variables, and `printing` lays it
 out. Nodes carry structure, not layout: the printer adds parentheses, quotes, commas and line breaks. A `Variable` has only
@@ -6,12 +6,15 @@ preferred names. Each node has one place in one tree.
 
     new random.RandomPet("web", { length: 2 })
     New(callee=Member(Imported(…), "RandomPet"), args=(Text("web"), Object((Property("length", Number("2")),))))
+
+Walks go over the direct parts of an expression or a statement, over all of them, or over its scopes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import attrgetter
+from typing import Any, Final, TypeAlias, assert_never
 
 from msgspec import Struct
 
@@ -19,6 +22,7 @@ from pclgen.core.expr import NO_COMMENTS, Comments
 from pclgen.sourcemaps import Origin
 from pclgen.targets import scopes
 from pclgen.targets.origins import Attribute
+from pclgen.targets.scopes import Declaration, Problem, Scope
 from pclgen.types.model import ConstValue
 
 Variable: TypeAlias = scopes.Variable
@@ -390,3 +394,150 @@ class Export(Struct, frozen=True, eq=False):
 
 
 Statement: TypeAlias = Declare | Export | Assign | Do | Return | Count | Each | Try | Comment | Commented
+
+
+# -- walks ------------------------------------------------------------------------------------------------------------------
+
+Node: TypeAlias = "TsExpr | Statement"
+
+
+def children(node: Node) -> Iterable[Node]:
+    """The expressions and statements directly inside `node`."""
+    return _PARTS[type(node)](node)
+
+
+def walk(nodes: Iterable[Node]) -> Iterator[Node]:
+    """`nodes` and everything inside them, in preorder."""
+    return scopes.walk(nodes, _PARTS)
+
+
+def _no_parts(_: Node) -> tuple[Node, ...]:
+    return ()
+
+
+def _value(node: Spread | NonNull | As | Unary | Await | Declare | Do | Return) -> tuple[Node, ...]:
+    return (node.value,)
+
+
+def _in_object(node: Object) -> Iterator[Node]:
+    for member in node.properties:
+        if isinstance(member, Property) and not isinstance(member.key, str | Variable):
+            yield member.key
+        yield member.value
+
+
+_PARTS: Final[Mapping[type[Node], Callable[[Any], Iterable[Node]]]] = {
+    **dict.fromkeys((Name, Global, Imported, Helper, Text, Number, Constant, Comment), _no_parts),
+    **dict.fromkeys((Spread, NonNull, As, Unary, Await, Declare, Do, Return), _value),
+    **dict.fromkeys((Call, New), lambda node: (node.callee, *node.args)),
+    Template: lambda node: node.values if node.tag is None else (node.tag, *node.values),
+    Array: attrgetter("elements"),
+    Object: _in_object,
+    Member: lambda node: (node.source,),
+    Element: attrgetter("source", "key"),
+    Binary: attrgetter("left", "right"),
+    Conditional: attrgetter("condition", "then", "otherwise"),
+    Arrow: lambda node: node.body if isinstance(node.body, tuple) else (node.body,),
+    Export: lambda node: (Name(node.local),),
+    Assign: attrgetter("target", "value"),
+    Count: lambda node: (node.limit, *node.body),
+    Each: lambda node: (node.values, *node.body),
+    Try: lambda node: (*node.body, *node.handler),
+    Commented: lambda node: (node.statement,),
+}
+"""The readers of the children of each class, as in `core.walk`."""
+
+
+def declared(statement: Statement) -> tuple[Variable, ...]:
+    """The variables that a statement declares for its block."""
+    if isinstance(statement, Commented):
+        return declared(statement.statement)
+    return statement.variables if isinstance(statement, Declare) else ()
+
+
+def outline(statements: Iterable[Statement], parameters: Iterable[Variable] = ()) -> Scope:
+    """The scopes of a file, or of a constructor with these parameters."""
+    return scopes.outline(Scope([*statements], parameters=tuple(parameters)), _STEPS, _MENTIONS)
+
+
+_MENTIONS: Final = frozenset((Global, Imported, Helper))
+
+
+def _inner(*parts: object, own: Iterable[Variable | None] = (), is_function: bool = False) -> Scope:
+    parameters = tuple([variable for variable in own if variable is not None])
+    return Scope([*parts], parameters=parameters, is_function=is_function, may_hide=True)
+
+
+def _steps_of_arrow(node: Arrow) -> tuple[object, ...]:
+    own = [variable for parameter in node.parameters for variable in parameter.variables]
+    return (_inner(*children(node), own=own, is_function=True),)
+
+
+def _steps_of_object(node: Object) -> tuple[object, ...]:
+    keys = [p.key for p in node.properties if isinstance(p, Property) and isinstance(p.key, str)]
+    problems = (Problem(f"a property is given twice: {', '.join(keys)}"),) if len(keys) != len(set(keys)) else ()
+    return (*_in_object(node), *problems)
+
+
+_STEPS: Final[Mapping[type, Callable[[Any], Iterable[object]]]] = {
+    **_PARTS,
+    Arrow: _steps_of_arrow,
+    Count: lambda node: (_inner(*children(node), own=(node.variable,)),),
+    Declare: lambda node: (*children(node), Declaration(node.variables)),
+    Each: lambda node: (_inner(*children(node), own=node.variables),),
+    Object: _steps_of_object,
+    Try: lambda node: (_inner(*node.body), _inner(*node.handler)),
+}
+"""The effect of each node class on scopes; by default only the effects of its children."""
+
+
+def is_exported(statement: Statement) -> bool:
+    """Return whether a statement exports a variable."""
+    if isinstance(statement, Commented):
+        return is_exported(statement.statement)
+    return isinstance(statement, Export) or (isinstance(statement, Declare) and statement.exported)
+
+
+def imports_of(nodes: Iterable[Node]) -> Iterator[Imported]:
+    """Yield the imports of each of `nodes` and of the types written in it, without the imports of its children."""
+    for node in nodes:
+        if type(node) is Imported:
+            yield node
+        for written in _types_of(node):
+            yield from imports_of_type(written)
+
+
+def _types_of(node: Node) -> Iterable[TsType]:
+    match node:
+        case Call():
+            return node.types
+        case As() | Declare() if node.type is not None:
+            return (node.type,)
+        case _:
+            return ()
+
+
+def imports_of_type(t: TsType) -> Iterator[Imported]:
+    """Yield the imports of a type."""
+    match t:
+        case TypeName():
+            if t.origin is not None:
+                yield t.origin
+            inner: Iterable[TsType] = t.args
+        case TypeVariable() | TypeLiteral():
+            inner = ()
+        case TypeIndex():
+            yield t.object
+            inner = ()
+        case TypeArray():
+            inner = (t.element,)
+        case TypeTuple():
+            inner = t.elements
+        case TypeUnion():
+            inner = t.members
+        case TypeObject():
+            inner = [member.type for member in t.members]
+        case _:
+            assert_never(t)
+    for part in inner:
+        yield from imports_of_type(part)

@@ -19,10 +19,8 @@ from pclgen.core import expr as core
 from pclgen.core.jsontext import is_json
 from pclgen.core.walk import children, root_of, with_children
 from pclgen.source.numbers import decimal_text, read_number
-from pclgen.stdlib.calling import evaluate
-from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Blob, Value
-from pclgen.stdlib.operators import arithmetic, negated, same
-from pclgen.stdlib.values import TooLargeError
+from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Blob, Value, evaluate
+from pclgen.stdlib.values import TooLargeError, arithmetic, negated, same
 from pclgen.types import model as ty
 
 SPELLED: Final = frozenset(

@@ -1,6 +1,8 @@
 """The target Pulumi YAML: a program as one `Pulumi.yaml`.
 
 The program is in the project file itself, so it is always written, with or without other project files.
+
+`CAPABILITIES` tell lowering that Pulumi YAML waits for every value, and converts it, wherever it is used.
 """
 
 from __future__ import annotations
@@ -10,15 +12,19 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
+from pclgen.core.capabilities import Capabilities
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.plan.model import ProjectPlan
 from pclgen.targets.base import Project, Target
 from pclgen.targets.origins import Recorder, Section
 from pclgen.targets.settings import own_config, settings_of
-from pclgen.targets.yaml.capabilities import CAPABILITIES
 from pclgen.targets.yaml.nodes import SECTIONS, sections
 from pclgen.targets.yaml.printer import comment_lines, members
 from pclgen.targets.yaml.tree import Member
+
+CAPABILITIES = Capabilities(
+    can_lift=lambda source, name, field: True, converts_freely=lambda source, target: True, waits_by_itself=True
+)
 
 
 class SectionView(Struct, frozen=True, kw_only=True):

@@ -1,13 +1,16 @@
-"""The deployment: `stack`, `project`, `organization`, `cwd`, `rootDirectory`, `getOutput`, `pulumiResourceType`,
-`pulumiResourceName`."""
+"""The deployment: its names and folders, other stacks, resources, secrets.
+
+The functions are `stack`, `project`, `organization`, `cwd`, `rootDirectory`, `getOutput`, `pulumiResourceType`,
+`pulumiResourceName`; `secret` and `unsecret`, which are not folded: a known value does not carry the mark.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pclgen.stdlib.model import Argument, BadArgumentError, Function, Lifting, Parameter, plain
+from pclgen.stdlib.model import Argument, BadArgumentError, Derivation, Function, Lifting, Parameter, plain
+from pclgen.types import model as ty
 from pclgen.types.convert import is_resource
-from pclgen.types.model import DYNAMIC, ERROR, STRING, NominalType, Type
 from pclgen.types.show import with_article
 
 STACK_REFERENCE = "pulumi:pulumi:StackReference"
@@ -17,17 +20,17 @@ def _constant(name: str, doc: str) -> Function:
     return Function(
         name=name,
         doc=doc,
-        result=lambda _: STRING,
+        result=lambda _: ty.STRING,
         lifting=Lifting.NEVER,
         impure="depends on the deployment",
         example=f"{name}()",
     )
 
 
-def _output_result(arguments: Sequence[Argument]) -> Type:
+def _output_result(arguments: Sequence[Argument]) -> ty.Type:
     t = plain(arguments[0].type)
-    if t is DYNAMIC or t is ERROR or (isinstance(t, NominalType) and t.declaration.token == STACK_REFERENCE):
-        return DYNAMIC
+    if t is ty.DYNAMIC or t is ty.ERROR or (isinstance(t, ty.NominalType) and t.declaration.token == STACK_REFERENCE):
+        return ty.DYNAMIC
     raise BadArgumentError(
         0,
         f"expected a stack reference, found {with_article(arguments[0].type)}",
@@ -35,10 +38,10 @@ def _output_result(arguments: Sequence[Argument]) -> Type:
     )
 
 
-def _resource_text(arguments: Sequence[Argument]) -> Type:
+def _resource_text(arguments: Sequence[Argument]) -> ty.Type:
     t = plain(arguments[0].type)
-    if t is DYNAMIC or t is ERROR or is_resource(t):
-        return STRING
+    if t is ty.DYNAMIC or t is ty.ERROR or is_resource(t):
+        return ty.STRING
     raise BadArgumentError(
         0,
         f"expected a resource, found {with_article(arguments[0].type)}",
@@ -58,7 +61,7 @@ def _of_resource(name: str, doc: str) -> Function:
     )
 
 
-FUNCTIONS = (
+_DEPLOYMENT = (
     _constant("stack", "The name of the current stack."),
     _constant("project", "The name of the current project."),
     _constant("organization", "The name of the organization that owns the stack."),
@@ -70,7 +73,7 @@ FUNCTIONS = (
         result=_output_result,
         parameters=(
             Parameter(name="stackReference", doc=f"A resource of type {STACK_REFERENCE}."),
-            Parameter(name="name", doc="The name of the output.", type=STRING),
+            Parameter(name="name", doc="The name of the output.", type=ty.STRING),
         ),
         lifting=Lifting.OUTPUT,
         impure="depends on another stack",
@@ -80,3 +83,37 @@ FUNCTIONS = (
     _of_resource("pulumiResourceType", "The type token of a resource."),
     _of_resource("pulumiResourceName", "The logical name of a resource."),
 )
+
+
+# -- secrets ----------------------------------------------------------------------------------------------------------------
+
+def _own(arguments: Sequence[Argument]) -> ty.Type:
+    return ty.without_const(ty.resolve(arguments[0].type))
+
+
+def _marker(name: str, doc: str, impure: str, example: str) -> Function:
+    value = Parameter(name="value", doc="Any value.", allow_null=True, allow_unknown=True)
+    return Function(
+        name=name,
+        doc=doc,
+        result=_own,
+        parameters=(value,),
+        lifting=Lifting.OUTPUT,
+        impure=impure,
+        derives=Derivation.ARGUMENT,
+        named_after=0,
+        example=example,
+    )
+
+
+_SECRETS = (
+    _marker("secret", "The value as a secret, hidden in state and logs.", "marks its value as secret", 'secret("hunter2")'),
+    _marker(
+        "unsecret",
+        "The value without its secret mark: Pulumi shows it in state and logs.",
+        "takes the secret mark off its value",
+        "unsecret(password.result)",
+    ),
+)
+
+FUNCTIONS = (*_DEPLOYMENT, *_SECRETS)
