@@ -241,7 +241,7 @@ def test_nothing_that_is_typed_makes_a_request_fail(
             symbols.selections(view.file, offset)
             session_.formatted_items(path, offset, offset)
             places.definition(view.analysis, view.file, offset)
-            if (name := rename.prepare(view.analysis, view.file, offset)) is not None:
+            if (name := rename.renamed_at(view.analysis, view.file, offset)) is not None:
                 assert rename.rename(view.analysis, view.file, name.span.start, "entirely_new")
     assert CURSOR not in text and session() is not session_
 

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pclgen.bind import expressions, references, resources, variables
+from pclgen.bind import expressions, resources, variables
 from pclgen.bind.awaited import Awaited, Early, awaited_functions
 from pclgen.bind.comments import lines_of, settle, with_header_inside
 from pclgen.bind.components import EventualInputs, eventual_inputs, is_own, is_taken_input, observed_inputs
 from pclgen.bind.context import Context, PackageTable
 from pclgen.bind.literals import refuse_rounded
 from pclgen.bind.reading import component_in, has_guesses, plugin_of_files, read_sources, with_components, with_types
+from pclgen.bind.references import Reference, block_names, free_names, range_expression
 from pclgen.bind.requirements import read_package_blocks, wanted_by_options
 from pclgen.bind.scope import Aliases, Declarations, Item, ItemKind, Scope, SettingsEntry, declare
 from pclgen.bind.typelabels import read_aliases
@@ -382,11 +383,11 @@ class Binding(Struct, eq=False):
     def targets(self, item: Item) -> list[tuple[Item, Span]]:
         """The items that an item refers to, with the spans of the references."""
         if item.attribute is not None:
-            return self._targets(references.free_names(item.attribute.value))
+            return self._targets(free_names(item.attribute.value))
         assert item.block is not None
-        return self._targets(references.block_names(item.block, "range" in self.declared.definitions))
+        return self._targets(block_names(item.block, "range" in self.declared.definitions))
 
-    def _targets(self, names: Sequence[references.Reference]) -> list[tuple[Item, Span]]:
+    def _targets(self, names: Sequence[Reference]) -> list[tuple[Item, Span]]:
         targets = [(self.declared.find(name), span) for name, span in names]
         return [(target, span) for target, span in targets if target is not None]
 
@@ -401,8 +402,8 @@ class Binding(Struct, eq=False):
             mine: list[tuple[_Vertex, Span]] = []
             if item.kind is ItemKind.COMPONENT and item.block is not None:
                 type_of: _Vertex = ("type", item)
-                ranged = references.range_expression(item.block)
-                names = references.free_names(ranged) if ranged is not None else []
+                ranged = range_expression(item.block)
+                names = free_names(ranged) if ranged is not None else []
                 needs[type_of] = [(self._needed(t), span) for t, span in self._targets(names)]
                 vertices.append(type_of)
                 mine.append((type_of, item.name_span))

@@ -16,9 +16,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct, field
 
-from pclgen.bind import literals, references
+from pclgen.bind import literals
 from pclgen.bind.context import Context
 from pclgen.bind.literals import static_text
+from pclgen.bind.references import calls
 from pclgen.diagnostics import structure as say
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.package import FoundPackage
@@ -193,7 +194,7 @@ def package_options(items: Iterable[ast.Item]) -> Iterator[tuple[str, str, str]]
 
 
 def _of_invokes(value: ast.Expr) -> Iterator[tuple[str, str, str]]:
-    for call in references.calls(value, "invoke"):
+    for call in calls(value, "invoke"):
         token = static_text(call.args[0]) if len(call.args) > 2 else None
         options = call.args[2] if token is not None else None
         if token is None or not isinstance(options, ast.ObjectExpr):

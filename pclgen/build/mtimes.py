@@ -32,7 +32,8 @@ from pclgen.build.model import BuildContext, Options, Task
 from pclgen.disk.transaction import STAGE
 from pclgen.emit.write import MANIFEST
 from pclgen.schema.config import FILE, PYPROJECT, ConfigurationError
-from pclgen.schema.discovery import FOLDER, Shelf
+from pclgen.schema.discovery import FOLDER as SCHEMA_FOLDER
+from pclgen.schema.discovery import Shelf
 from pclgen.source.load import LoadedProgram
 from pclgen.source.paths import fence_of
 from pclgen.source.project import PULUMI
@@ -45,7 +46,7 @@ _SETTLED = 2_000_000_000
 """Nanoseconds after which a later change has a different time: the resolution of the coarsest file system clock in use."""
 MOST = 20_000
 """Maximum number of programs with an mtime cache: notes are held in memory, which must not grow with the build."""
-_SURROUNDING = frozenset({FILE, PYPROJECT.casefold(), PULUMI.casefold(), FOLDER, ".git", ".venv"})
+_SURROUNDING = frozenset({FILE, PYPROJECT.casefold(), PULUMI.casefold(), SCHEMA_FOLDER, ".git", ".venv"})
 """Lower-case names that give a program's folder its own surroundings."""
 _NO_SOURCES = LoadedProgram(name="", root=Path(), files=())
 

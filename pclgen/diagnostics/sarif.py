@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from urllib.parse import quote
 
-from pclgen.diagnostics.codes import page
 from pclgen.diagnostics.machine import file_name
 from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.source.text import Span
@@ -36,6 +35,8 @@ def render_sarif(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def _rule(code: str) -> dict[str, object]:
+    from pclgen.diagnostics.codes import page
+
     explained = page(code)
     if explained is None:
         return {"id": code}

@@ -320,7 +320,7 @@ class Handlers:
     def prepare_rename(self, params: types.PrepareRenameParams) -> types.Range | None:
         """Return the renamable name at a position."""
         at = self._at(params, only_pcl=True)
-        occurrence = rename.prepare(at[0].analysis, at[0].file, at[1]) if at is not None else None
+        occurrence = rename.renamed_at(at[0].analysis, at[0].file, at[1]) if at is not None else None
         return self.wire.range(occurrence.span) if occurrence is not None else None
 
     def rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:

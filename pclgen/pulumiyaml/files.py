@@ -87,11 +87,11 @@ class ProgramFile(YamlFile):
             self._member(key, node, program, bag)
 
     def _member(self, key: YamlScalar, node: YamlNode, program: str, bag: DiagnosticBag) -> None:
-        keys = (*SECTIONS, *PROJECT_KEYS)
-        name = forms.canonical_key(key.text, keys)
+        known = (*SECTIONS, *PROJECT_KEYS)
+        name = forms.canonical_key(key.text, known)
         if name is None:
             hint = _COMPONENTS_ELSEWHERE if key.text.lower() == "components" else None
-            bag.add(say.unknown_key(key.text, "a program", keys, key.span, hint=hint))
+            bag.add(say.unknown_key(key.text, "a program", known, key.span, hint=hint))
         elif name in PARTS and program != self.source.name:
             bag.add(say.not_read(f"`{key.text}`", program, key.span))
         else:
@@ -113,8 +113,8 @@ def read_top(source: SourceFile, what: str, bag: DiagnosticBag) -> Top:
         tree = read_tree(source)
     except YamlProblem as problem:
         bag.add(say.not_yaml(str(problem), problem.span, problem.hint))
-    mapping = None if tree.top is None else forms.mapping(tree.top, what, bag)
-    return Top(tree, () if mapping is None else mapping.pairs)
+    top = None if tree.top is None else forms.mapping(tree.top, what, bag)
+    return Top(tree, () if top is None else top.pairs)
 
 
 def local_packages(node: YamlNode) -> Iterator[LocalPackage]:

@@ -14,7 +14,7 @@ from pclgen.schema.errors import BadSchema, Lacking
 from pclgen.schema.plugins import NAME, Parameter, SchemaRequest, base_of, parameter_of
 from pclgen.schema.sources import Candidate, Reading, Requirement, SchemaSource
 
-TIME_LIMIT = 30.0
+ENGINE_TIME_LIMIT = 30.0
 """Default time limit of an answer in seconds."""
 
 _METHOD = "/codegen.Loader/GetSchema"
@@ -24,7 +24,7 @@ _AWAY = frozenset({"UNAVAILABLE", "DEADLINE_EXCEEDED", "UNIMPLEMENTED", "INTERNA
 class LoaderSource(SchemaSource):
     """The service at `address` (`host:port`), with at most `limit` seconds for an answer. It has no list of its packages."""
 
-    def __init__(self, address: str, *, limit: float = TIME_LIMIT) -> None:
+    def __init__(self, address: str, *, limit: float = ENGINE_TIME_LIMIT) -> None:
         self._address = address
         self._limit = limit
 

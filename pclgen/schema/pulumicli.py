@@ -20,7 +20,7 @@ from pclgen.schema.errors import Lacking
 from pclgen.schema.plugins import NAME, SchemaRequest, base_of
 from pclgen.schema.sources import Candidate, Reading, Requirement, SchemaSource
 
-TIME_LIMIT = 120.0
+CLI_TIME_LIMIT = 120.0
 """Default time limit of the CLI in seconds: it may download a plugin of a few hundred megabytes."""
 
 _LINES = 4
@@ -42,7 +42,7 @@ class PulumiCliSource(SchemaSource):
     It knows all packages of Pulumi's registry, but listing them requires a network.
     """
 
-    def __init__(self, *, path: str, limit: float = TIME_LIMIT) -> None:
+    def __init__(self, *, path: str, limit: float = CLI_TIME_LIMIT) -> None:
         self._program = shutil.which("pulumi", path=path)
         self._limit = limit
 

@@ -32,7 +32,7 @@ class Edit(Struct, frozen=True, kw_only=True):
     text: str
 
 
-def prepare(analysis: Analysis, file: ast.File, offset: int) -> Occurrence | None:
+def renamed_at(analysis: Analysis, file: ast.File, offset: int) -> Occurrence | None:
     """Return the name at `offset`, if it can be changed."""
     occurrence = analysis.names.at(file.source, offset)
     if occurrence is None:
@@ -44,7 +44,7 @@ def prepare(analysis: Analysis, file: ast.File, offset: int) -> Occurrence | Non
 
 def rename(analysis: Analysis, file: ast.File, offset: int, name: str) -> list[Edit]:
     """Return the edits that rename the name at `offset`. Raises `RenameError`."""
-    occurrence = prepare(analysis, file, offset)
+    occurrence = renamed_at(analysis, file, offset)
     if occurrence is None:
         raise RenameError("there is no name here that can be changed")
     definition = occurrence.definition
