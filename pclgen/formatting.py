@@ -11,8 +11,8 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.pipeline import compiling, decode_files
 from pclgen.pulumiyaml.program import read_programs
 from pclgen.results import TextResult
+from pclgen.source.files import PLUGIN
 from pclgen.source.load import RawFile
-from pclgen.source.paths import PLUGIN
 from pclgen.source.text import SourceFile
 from pclgen.syntax.format import format_source as format_text
 from pclgen.syntax.parse import decode_source

@@ -43,9 +43,8 @@ from pclgen.reads import READS, recording
 from pclgen.results import CheckResult, EvaluateResult, GenerateResult, PackResult, TextResult
 from pclgen.schema.errors import SchemaError, report_error
 from pclgen.schema.load import SchemaStore
-from pclgen.source.files import DataFileError, Finder, read_regular
+from pclgen.source.files import DataFileError, Finder, plugin_of, read_regular
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, component_state, read_file
-from pclgen.source.paths import plugin_of
 from pclgen.source.project import settings_without
 from pclgen.source.text import SourceFile, Span
 from pclgen.sourcemaps import SourceMap
@@ -648,7 +647,7 @@ def config_schema(
         return TextResult(diagnostics=checked.diagnostics, text=None)
     import json
 
-    from pclgen.core.configschema import config_schema as schema_of
+    from pclgen.core.configuration import config_schema as schema_of
 
     text = json.dumps(schema_of(checked.program), indent=2, ensure_ascii=False) + "\n"
     return TextResult(diagnostics=checked.diagnostics, text=text)

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from pclgen.cli import app
-from pclgen.disk.transaction import STAGE, held
+from pclgen.disk import STAGE, held
 from tests.support.corpus import ROOT
 from tests.support.waiting import comes_true
 from tests.test_build import GOOD, write

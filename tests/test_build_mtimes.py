@@ -1,4 +1,4 @@
-"""A build does not read files that are unchanged (`build.mtimes`), and still sees every change.
+"""A build does not read files that are unchanged (`build.cache`), and still sees every change.
 
 The programs that are read are counted, not timed.  Before each build all new files get an older time of change, no two of
 them the same, as if time had passed."""
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pclgen.build import mtimes
+from pclgen.build import cache
 from pclgen.build.compile import Compiler
 from pclgen.cli import app
 from tests.test_build import BAD, GOOD, contents, write
@@ -30,7 +30,7 @@ def looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LookedInto:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
     # Tests cannot set a file's change time (ctime): recent times count as old, too.
-    monkeypatch.setattr(mtimes, "_SETTLED", -HOUR)
+    monkeypatch.setattr(cache, "_SETTLED", -HOUR)
     (tmp_path / "pclgen.toml").touch()
     names: list[str] = []
     real = Compiler.cached
@@ -155,7 +155,7 @@ def test_links_are_followed_each_time(looked_into: LookedInto) -> None:
 
 def test_what_was_changed_just_now_may_change_unseen(looked_into: LookedInto, monkeypatch: pytest.MonkeyPatch) -> None:
     write({"a/main.pp": GOOD})
-    monkeypatch.setattr(mtimes, "_SETTLED", HOUR)
+    monkeypatch.setattr(cache, "_SETTLED", HOUR)
     for _ in range(3):
         assert looked_into() == ["a"]
 

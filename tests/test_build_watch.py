@@ -16,7 +16,7 @@ from typing import IO
 import pytest
 
 from pclgen import pipeline
-from pclgen.build import watch
+from pclgen.build import run
 from pclgen.cli import app
 from tests.support.corpus import ROOT
 from tests.support.waiting import PATIENCE, comes_true
@@ -75,7 +75,7 @@ def test_only_what_changed_is_compiled_and_mistakes_are_waited_out(
             outputs.append(messages())
 
     monkeypatch.setattr(pipeline, "generate", counted)
-    monkeypatch.setattr(watch, "Watcher", lambda folders: MadeUp(changes()))
+    monkeypatch.setattr(run, "Watcher", lambda folders: MadeUp(changes()))
     assert app.main(["build", "--watch"]) == 0
     assert outputs[0] == "a b: built 2 programs: 2 generated\n"
     assert outputs[1] == "a: built 2 programs: 1 generated, 1 unchanged\n"
@@ -90,7 +90,7 @@ class EnoughError(Exception):
     """A build runs after the last round."""
 
 
-def builds(watcher: watch.Watcher, *rounds: Callable[[], Iterable[Path]]) -> bool:
+def builds(watcher: run.Watcher, *rounds: Callable[[], Iterable[Path]]) -> bool:
     """Return whether as many builds run as there are `rounds`; each build calls one of them."""
     left = iter(rounds)
     done = threading.Event()
@@ -103,7 +103,7 @@ def builds(watcher: watch.Watcher, *rounds: Callable[[], Iterable[Path]]) -> boo
 
     def keep() -> None:
         with pytest.raises(EnoughError):
-            watch.keep_building(build, watcher, lambda path: False)
+            run.keep_building(build, watcher, lambda path: False)
         done.set()
 
     thread = threading.Thread(target=keep, daemon=True)
@@ -119,7 +119,7 @@ def test_what_changes_during_a_build_is_built_afterwards(tmp_path: Path) -> None
 
         return build
 
-    assert builds(watch.Watcher([tmp_path]), changed("a"), changed("b"), changed("c"))
+    assert builds(run.Watcher([tmp_path]), changed("a"), changed("b"), changed("c"))
 
 
 def test_folders_beside_the_project_are_watched_once_they_are_known(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_folders_beside_the_project_are_watched_once_they_are_known(tmp_path: Pa
         return build
 
     assert builds(
-        watch.Watcher([project]),
+        run.Watcher([project]),
         named(part),  # new: builds again at once
         named(part, touched=part / "x.pp"),
         named(part, other),  # new again
@@ -165,7 +165,7 @@ def test_components_schemas_and_templates_outside_are_named(tmp_path: Path, monk
         watchers.append(MadeUp(iter(())))
         return watchers[0]
 
-    monkeypatch.setattr(watch, "Watcher", watcher)
+    monkeypatch.setattr(run, "Watcher", watcher)
     assert app.main(["build", "--watch"]) == 1, "one program names a folder that is not there"
     outside = {str(place.resolve().relative_to(tmp_path)) for place in watchers[0].beside}
     assert outside >= {"part", "own", "own/python", "schemas", "."}

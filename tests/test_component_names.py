@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pclgen.bind.components import HIDDEN, OBJECT, OWN, is_own
+from pclgen.bind.variables import HIDDEN, OBJECT, OWN, is_own
 from pclgen.evaluate.settings import Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.verify.report import Status, to_text

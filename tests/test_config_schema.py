@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from pclgen.cli import app
-from pclgen.core.configschema import config_schema
+from pclgen.core.configuration import config_schema
 from pclgen.diagnostics.model import Severity
 from pclgen.evaluate.settings import ConfigValue
 from tests.support.binding import bind_text

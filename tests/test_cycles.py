@@ -12,7 +12,7 @@ import pytest
 import pclgen
 from pclgen.core.walk import components_of
 from pclgen.evaluate.settings import Settings
-from pclgen.graph.cycles import late_inputs
+from pclgen.graph.dependencies import late_inputs
 from pclgen.schema.load import SchemaStore
 from pclgen.verify.report import Report, Status
 from tests.support.binding import bind_text

@@ -129,7 +129,7 @@ def test_a_failure_half_way_leaves_everything_as_it_was(
             raise OSError(28, "No space left on device", str(target))
         real(source, target)
 
-    monkeypatch.setattr("pclgen.disk.transaction.os.replace", replace)
+    monkeypatch.setattr("pclgen.disk.os.replace", replace)
     with pytest.raises(WriteError, match="No space left"):
         write_outputs([output(tmp_path / "one", a="2", b="2"), output(tmp_path / "two", web__c="2")])
     monkeypatch.undo()

@@ -19,8 +19,7 @@ import pytest
 from pclgen.build.model import Summary
 from pclgen.build.report import depfile_of, manifest_of, write_manifest
 from pclgen.cli import app
-from pclgen.disk.lock import LockedError, locked
-from pclgen.disk.transaction import STAGE, held, read_journal
+from pclgen.disk import STAGE, LockedError, held, locked, read_journal
 from pclgen.emit.write import MANIFEST, Output, WriteError, write_file, write_outputs
 from pclgen.host.languages import HOST_LANGUAGES, install, uninstall
 from pclgen.schema.discovery import read_lock
@@ -167,7 +166,7 @@ def test_a_failure_that_is_killed_while_it_puts_back(tmp_path: Path, monkeypatch
         real(source, target)
 
     def act(folder: Path) -> None:
-        monkeypatch.setattr("pclgen.disk.transaction.os.replace", full)
+        monkeypatch.setattr("pclgen.disk.os.replace", full)
         with pytest.raises(WriteError):
             write_outputs(outputs(folder, NEW))
 

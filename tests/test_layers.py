@@ -130,7 +130,7 @@ RECORDS: frozenset[str] = frozenset({"msgspec.Struct", "msgspec.field", "msgspec
 """The names of msgspec that each part may import: records, without codecs."""
 
 NARROW: Mapping[str, frozenset[str]] = {
-    "cli": frozenset({"pclgen.source.load", "pclgen.source.difference", "pclgen.emit.write", "pclgen.emit.overlay"}),
+    "cli": frozenset({"pclgen.source.load", "pclgen.source.text", "pclgen.emit.write", "pclgen.emit.overlay"}),
 }
 """Of `source` and `emit`, the command line may use only these modules."""
 

@@ -17,11 +17,10 @@ from pclgen.core.walk import expressions_of, references
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.evaluate.run import evaluate_program
 from pclgen.lsp.analysis import Analysis, Definition, DefinitionKind
-from pclgen.lsp.features import places, rename, symbols
+from pclgen.lsp.features import places, symbols
 from pclgen.lsp.features.completion import complete
 from pclgen.lsp.features.hover import hints, hover
-from pclgen.lsp.features.places import lenses
-from pclgen.lsp.features.rename import Edit
+from pclgen.lsp.features.places import Edit, lenses
 from pclgen.lsp.features.symbols import semantic_tokens
 from pclgen.lsp.session import Session
 from pclgen.lsp.workspace import Document
@@ -242,7 +241,7 @@ def renamed(analysis: Analysis) -> dict[str, str]:
         if definition is None:
             break
         file = now.files[definition.span.file.name]
-        edits = rename.rename(now, file, definition.span.start, f"renamed-{number}")
+        edits = places.rename(now, file, definition.span.start, f"renamed-{number}")
         assert edits
         for name, tree in now.files.items():
             texts[name] = applied(tree.source.text, [edit for edit in edits if edit.span.file.name == name])

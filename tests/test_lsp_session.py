@@ -15,7 +15,7 @@ from lsprotocol import types
 from pclgen.diagnostics.codes import SITE
 from pclgen.lsp.analyses import Analyses, Problem
 from pclgen.lsp.analysis import Analysis
-from pclgen.lsp.features import places, rename, symbols
+from pclgen.lsp.features import places, symbols
 from pclgen.lsp.features.completion import complete, signature_at
 from pclgen.lsp.features.diagnostics import Tag
 from pclgen.lsp.features.hover import hints, hover
@@ -150,8 +150,8 @@ def test_the_file_that_a_call_reads_is_a_definition(tmp_path: Path) -> None:
 )
 def test_a_name_that_clashes_is_refused(text: str, name: str, reason: str, tmp_path: Path) -> None:
     view, at = viewed(tmp_path, text)
-    with pytest.raises(rename.RenameError, match=reason):
-        rename.rename(view.analysis, view.file, at, name)
+    with pytest.raises(places.RenameError, match=reason):
+        places.rename(view.analysis, view.file, at, name)
 
 
 def test_hints_say_types_and_parameters(tmp_path: Path) -> None:
@@ -241,8 +241,8 @@ def test_nothing_that_is_typed_makes_a_request_fail(
             symbols.selections(view.file, offset)
             session_.formatted_items(path, offset, offset)
             places.definition(view.analysis, view.file, offset)
-            if (name := rename.renamed_at(view.analysis, view.file, offset)) is not None:
-                assert rename.rename(view.analysis, view.file, name.span.start, "entirely_new")
+            if (name := places.renamed_at(view.analysis, view.file, offset)) is not None:
+                assert places.rename(view.analysis, view.file, name.span.start, "entirely_new")
     assert CURSOR not in text and session() is not session_
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from pclgen import pipeline
-from pclgen.bind.components import OWN, is_own, is_taken_input
+from pclgen.bind.variables import OWN, is_own, is_taken_input
 from pclgen.evaluate.settings import Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import program_in_memory

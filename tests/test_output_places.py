@@ -12,8 +12,8 @@ import pytest
 
 from pclgen.cli import app
 from pclgen.emit.write import start_of
-from pclgen.source.difference import difference
 from pclgen.source.load import without_suffix
+from pclgen.source.text import difference
 
 PROGRAM: Final = "output x {\n  value = 1\n}\n"
 

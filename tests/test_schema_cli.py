@@ -399,7 +399,7 @@ class TestAdd:
         def full(*_: object) -> None:
             raise OSError(28, "No space left on device", "pclgen.lock")
 
-        monkeypatch.setattr("pclgen.disk.transaction.Journal.decide", full)
+        monkeypatch.setattr("pclgen.disk.Journal.decide", full)
         ran = run("schema", "add", "shop", "--from", f"{server}/shop.json")
         assert ran.err.splitlines()[1:] == ["error: pclgen.lock: cannot be written: No space left on device"]
         assert left() == []

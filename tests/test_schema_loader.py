@@ -15,9 +15,8 @@ import pytest
 from pclgen.protocol import rpc as protocol
 from pclgen.schema.errors import BadSchema, Fault, Lacking, NotFound
 from pclgen.schema.load import SchemaStore
-from pclgen.schema.loader import LoaderSource
 from pclgen.schema.package import FoundPackage
-from pclgen.schema.pulumicli import PulumiCliSource
+from pclgen.schema.pulumi import LoaderSource, PulumiCliSource
 from pclgen.schema.sources import BasePlugin, Reading, Requirement, SchemaSource
 from tests.support.fake_provider import SCHEMA, encoded, left_processes
 from tests.support.waiting import PATIENCE, threads_end
@@ -150,7 +149,7 @@ class TestLoader:
         assert isinstance(answer, BadSchema) and answer.reason.startswith(reason)
 
     def test_without_grpc_the_next_source_is_asked(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("pclgen.schema.loader.load", lambda: protocol.Missing(reason="pip install 'pclgen[pulumi]'"))
+        monkeypatch.setattr("pclgen.schema.pulumi.load", lambda: protocol.Missing(reason="pip install 'pclgen[pulumi]'"))
         assert ask(LoaderSource("127.0.0.1:1")) == Lacking(reason="pip install 'pclgen[pulumi]'")
 
 

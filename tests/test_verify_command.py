@@ -16,7 +16,7 @@ import pytest
 
 from pclgen.cli import verify as command
 from pclgen.cli.console import Console, UsageError
-from pclgen.disk.lock import locked
+from pclgen.disk import locked
 from pclgen.verify import environments as places
 from pclgen.verify import results as results_of
 from pclgen.verify.environments import (

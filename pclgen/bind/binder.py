@@ -19,14 +19,25 @@ from msgspec.structs import replace
 from pclgen.bind import expressions, resources, variables
 from pclgen.bind.awaited import Awaited, Early, awaited_functions
 from pclgen.bind.comments import lines_of, settle, with_header_inside
-from pclgen.bind.components import EventualInputs, eventual_inputs, is_own, is_taken_input, observed_inputs
 from pclgen.bind.context import Context, PackageTable
 from pclgen.bind.literals import refuse_rounded
 from pclgen.bind.reading import component_in, has_guesses, plugin_of_files, read_sources, with_components, with_types
-from pclgen.bind.references import Reference, block_names, free_names, range_expression
 from pclgen.bind.requirements import read_package_blocks, wanted_by_options
-from pclgen.bind.scope import Aliases, Declarations, Item, ItemKind, Scope, SettingsEntry, declare
+from pclgen.bind.scope import (
+    Aliases,
+    Declarations,
+    Item,
+    ItemKind,
+    Reference,
+    Scope,
+    SettingsEntry,
+    block_names,
+    declare,
+    free_names,
+    range_expression,
+)
 from pclgen.bind.typelabels import read_aliases
+from pclgen.bind.variables import EventualInputs, eventual_inputs, is_own, is_taken_input, observed_inputs
 from pclgen.core import program as prog
 from pclgen.core.expr import Symbol, SymbolKind
 from pclgen.diagnostics import structure as say
@@ -36,7 +47,7 @@ from pclgen.graph.dependencies import cycles
 from pclgen.graph.order import Edges, circular_groups, cycle_diagnostic, find_cycles, order, reference_graph
 from pclgen.schema.errors import BadSchema, NotFound, SchemaError, report_error
 from pclgen.schema.load import SchemaStore
-from pclgen.source.paths import PLUGIN, Located, located_in, plugin_of
+from pclgen.source.files import PLUGIN, Located, located_in, plugin_of
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.types.declarations import Field

@@ -23,8 +23,7 @@ from pclgen.core.origins import with_origin
 from pclgen.core.predicates import is_null, unconverted
 from pclgen.core.walk import postorder
 from pclgen.diagnostics import expressions
-from pclgen.diagnostics.make import note
-from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity, note
 from pclgen.source.load import is_yaml
 from pclgen.source.numbers import decimal_text, read_bool, read_integer, read_number
 from pclgen.source.text import Span

@@ -32,8 +32,7 @@ from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr, ObjectItem
 from pclgen.core.predicates import opposite, unconverted
 from pclgen.diagnostics import expressions
-from pclgen.diagnostics.make import note
-from pclgen.diagnostics.model import Note
+from pclgen.diagnostics.model import Note, note
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types import model as ty

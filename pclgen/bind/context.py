@@ -18,8 +18,7 @@ from pclgen.bind.scope import Aliases, Scope
 from pclgen.core.expr import Expr, Symbol
 from pclgen.core.origins import place
 from pclgen.diagnostics import packages as say
-from pclgen.diagnostics.make import note, softened
-from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Note, Severity
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Note, Severity, note, softened
 from pclgen.schema.errors import BadSchema, NotFound, SchemaError, report_error, report_missing
 from pclgen.schema.lint import Section, lost_in_member
 from pclgen.schema.load import SchemaStore

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from pclgen.core.configtypes import ANY, shapes_of
+from pclgen.core.configuration import ANY, shapes_of
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.source.files import PLUGIN
 from pclgen.source.load import is_yaml
-from pclgen.source.paths import PLUGIN
 from pclgen.source.text import SourceFile
 from pclgen.syntax import ast
 from pclgen.syntax.parse import parse_file

@@ -19,7 +19,7 @@ from msgspec import Struct, field
 from pclgen.bind import literals
 from pclgen.bind.context import Context
 from pclgen.bind.literals import static_text
-from pclgen.bind.references import calls
+from pclgen.bind.scope import calls
 from pclgen.diagnostics import structure as say
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.package import FoundPackage

@@ -21,8 +21,7 @@ from pclgen.core import expr as core
 from pclgen.core import program as prog
 from pclgen.diagnostics import expressions, habits, structure
 from pclgen.diagnostics import packages as say_packages
-from pclgen.diagnostics.make import note
-from pclgen.diagnostics.model import Diagnostic, Note
+from pclgen.diagnostics.model import Diagnostic, Note, note
 from pclgen.source.text import Span
 from pclgen.stdlib.options import RESOURCE_OPTIONS, OptionForm
 from pclgen.syntax import ast

@@ -15,7 +15,7 @@ from pclgen.bind.presence import EXISTS, is_own, may_be_null, path_key, root_of
 from pclgen.bind.scope import SPLAT_ITEM, RangeEntry, SettingsEntry
 from pclgen.core import expr as core
 from pclgen.diagnostics import expressions as say
-from pclgen.diagnostics.make import softened
+from pclgen.diagnostics.model import softened
 from pclgen.source.text import Span
 from pclgen.stdlib.deployment import STACK_REFERENCE
 from pclgen.stdlib.registry import FUNCTIONS

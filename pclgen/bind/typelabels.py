@@ -24,7 +24,6 @@ from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types import model as ty
-from pclgen.types.objects import MAX_PARTS, parts_of
 from pclgen.types.rules import (
     DESCRIPTION,
     ENUM,
@@ -45,6 +44,7 @@ from pclgen.types.rules import (
     size_of,
 )
 from pclgen.types.show import show
+from pclgen.types.traverse import MAX_PARTS, parts_of
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 

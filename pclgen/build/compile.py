@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct, field, to_builtins
 
-from pclgen.build.cache import ResultCache, StoredResult, load_diagnostics, store_diagnostics, trim
+from pclgen.build.cache import MOST, MtimeCache, ResultCache, StoredResult, load_diagnostics, store_diagnostics, trim
 from pclgen.build.dependencies import (
     Dependencies,
     Inputs,
@@ -30,14 +30,12 @@ from pclgen.build.dependencies import (
     inputs_of,
 )
 from pclgen.build.model import Blame, BuildContext, ChangedFile, Options, Problem, Result, Status, Task
-from pclgen.build.mtimes import MOST, MtimeCache
 from pclgen.choices import Action
 from pclgen.deps.components import Components
-from pclgen.diagnostics.bugs import REPORT, own_failure
 from pclgen.diagnostics.model import Diagnostic, Severity, has_raised, with_levels
-from pclgen.disk.transaction import digest, digest_of
+from pclgen.disk import digest, digest_of
 from pclgen.emit.write import MANIFEST, Change, Output, Owner, foresee, is_written, write_outputs
-from pclgen.errors import UserError
+from pclgen.errors import REPORT, UserError, own_failure
 from pclgen.reads import recording
 from pclgen.schema.cache import LIMIT, default_directory
 from pclgen.schema.config import ConfigurationError
@@ -412,7 +410,7 @@ def _write(outputs: Sequence[Output], *, force: bool) -> tuple[ChangedFile, ...]
 
 def difference(change: Change) -> str:
     """Return a unified diff of one file, or a single line for binary files."""
-    from pclgen.source.difference import difference as lines_of
+    from pclgen.source.text import difference as lines_of
 
     name = change.path.as_posix()
     try:

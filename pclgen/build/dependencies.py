@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Struct, field
 
 from pclgen.deps.components import Components
-from pclgen.disk.transaction import digest_of
+from pclgen.disk import digest_of
 from pclgen.emit.overlay import Overlay
 from pclgen.reads import ReadSet
 from pclgen.schema.discovery import LOCK, ProjectContext

@@ -204,7 +204,7 @@ def _internal_error(console: Console, error: Exception) -> int:
         import traceback
 
         traceback.print_exception(error, file=console.err)
-    from pclgen.diagnostics.bugs import REPORT_WITH_TRACEBACK, own_failure
+    from pclgen.errors import REPORT_WITH_TRACEBACK, own_failure
 
     console.complain(f"{own_failure(error)}; nothing was written", REPORT_WITH_TRACEBACK)
     return INTERNAL_ERROR

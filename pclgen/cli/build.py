@@ -82,8 +82,7 @@ def _watch(args: argparse.Namespace, console: Console) -> int:
     """Build repeatedly; return the status of the last build. Errors, also in the configuration, are reported and waited
     out."""
     from pclgen.build.plan import output_start
-    from pclgen.build.run import folders_beside
-    from pclgen.build.watch import Watcher, is_written_by_build, keep_building
+    from pclgen.build.run import Watcher, folders_beside, is_written_by_build, keep_building
     from pclgen.schema.cache import default_directory
 
     root, building = _configuration(args)

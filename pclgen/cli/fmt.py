@@ -15,8 +15,8 @@ from pclgen.diagnostics.cells import DIFF_ROLES, Role, Style
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.syntax import not_formatted
 from pclgen.emit.write import write_file
-from pclgen.source.difference import difference
 from pclgen.source.load import STDIN, STDIN_NAME, LoadError, RawFile, find_own_files, load_program, read_component, read_file
+from pclgen.source.text import difference
 
 EXAMPLES = """\
 examples:

@@ -20,9 +20,8 @@ from msgspec.structs import replace
 from pclgen.core import expr as core
 from pclgen.core.program import ComponentUse, Local, Node, OutputVariable, Resource
 from pclgen.core.walk import children, expressions_of, walk
-from pclgen.diagnostics.make import note
-from pclgen.diagnostics.model import Diagnostic
-from pclgen.source.paths import folder_of
+from pclgen.diagnostics.model import Diagnostic, note
+from pclgen.source.files import folder_of
 from pclgen.source.text import Span
 from pclgen.stdlib.checks import CHECKED, path_text
 from pclgen.stdlib.model import Derivation

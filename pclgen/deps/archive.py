@@ -14,10 +14,9 @@ import zlib
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from pclgen.disk.transaction import replace_file
+from pclgen.disk import replace_file
 from pclgen.errors import UserError
-from pclgen.source.files import read_regular
-from pclgen.source.paths import is_inside
+from pclgen.source.files import is_inside, read_regular
 
 CACHE_FOLDER = "packages-1"
 MANIFEST = "pclgen.toml"

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.schema.load import SchemaStore
+from pclgen.source.files import Located, folder_of, located_in
 from pclgen.source.load import PACK_SUFFIX, LoadedProgram, RawFile, read_component
-from pclgen.source.paths import Located, folder_of, located_in
 from pclgen.source.text import Span
 
 if TYPE_CHECKING:

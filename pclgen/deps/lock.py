@@ -21,7 +21,7 @@ import msgspec
 
 from pclgen.deps.archive import path_problem
 from pclgen.deps.manifest import DIGEST, NAME, SELF
-from pclgen.disk.transaction import recover
+from pclgen.disk import recover
 from pclgen.schema.config import LOCK_FILE
 from pclgen.schema.ranges import read_version
 from pclgen.source.files import read_regular

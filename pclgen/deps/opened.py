@@ -22,9 +22,8 @@ from pclgen.deps.archive import MANIFEST, SIZE_LIMIT, ArchiveError, path_problem
 from pclgen.deps.manifest import NAME, SELF, Manifest, ManifestError, read_manifest
 from pclgen.packs.document import DocumentError, PackDocument, load
 from pclgen.schema.ranges import Range, RangeError, parse_range, read_version
-from pclgen.source.files import read_regular
+from pclgen.source.files import Located, is_inside, read_regular
 from pclgen.source.load import OUTSIDE, PACK_SUFFIX, SUFFIX, LoadedProgram, RawFile
-from pclgen.source.paths import Located, is_inside
 
 _Entry = TypeVar("_Entry")
 _UNNAMED = "0.0.0"

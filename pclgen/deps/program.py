@@ -25,9 +25,8 @@ from pclgen.diagnostics.suggest import suggest
 from pclgen.schema.config import LOCK_FILE
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.ranges import Range, RangeError, parse_range, read_version
-from pclgen.source.files import read_regular
+from pclgen.source.files import Located, read_regular
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, read_component, read_directory
-from pclgen.source.paths import Located
 from pclgen.source.text import SourceFile, Span
 
 # -- manifest and lock file -------------------------------------------------------------------------------------------------

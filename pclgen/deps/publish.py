@@ -14,7 +14,7 @@ from pclgen.deps.manifest import SELF, Manifest, Obstacle, Project
 from pclgen.deps.opened import open_package
 from pclgen.diagnostics import dependencies as say
 from pclgen.diagnostics.model import Diagnostic
-from pclgen.disk.transaction import Changes, commit, held
+from pclgen.disk import Changes, commit, held
 from pclgen.schema.ranges import read_version
 from pclgen.semver import Version
 from pclgen.source.files import read_regular

@@ -16,7 +16,7 @@ from pclgen.deps.manifest import Project
 from pclgen.deps.program import INSTALL, out_of_date
 from pclgen.diagnostics import dependencies as say
 from pclgen.diagnostics.model import Diagnostic
-from pclgen.disk.transaction import Changes, commit, held
+from pclgen.disk import Changes, commit, held
 from pclgen.errors import UserError
 from pclgen.schema.config import LOCK_FILE
 from pclgen.source.files import read_regular

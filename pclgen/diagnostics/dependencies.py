@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pclgen.diagnostics.make import Suggestion, did_you_mean, error, listing, note
-from pclgen.diagnostics.model import Diagnostic, Note
+from pclgen.diagnostics.model import Diagnostic, Note, Suggestion, did_you_mean, error, listing, note
 from pclgen.diagnostics.suggest import suggest
 from pclgen.source.text import Span, one_line
 

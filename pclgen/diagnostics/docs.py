@@ -5,8 +5,7 @@ They are errors with codes PCL13xx.
 
 from __future__ import annotations
 
-from pclgen.diagnostics.make import error, note
-from pclgen.diagnostics.model import Diagnostic
+from pclgen.diagnostics.model import Diagnostic, error, note
 from pclgen.source.text import Span
 
 

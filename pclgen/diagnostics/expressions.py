@@ -12,8 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pclgen.diagnostics import habits
-from pclgen.diagnostics.make import Suggestion, did_you_mean, error, listing, note, warning
-from pclgen.diagnostics.model import Diagnostic, Fix, Note
+from pclgen.diagnostics.model import Diagnostic, Fix, Note, Suggestion, did_you_mean, error, listing, note, warning
 from pclgen.diagnostics.suggest import suggest
 from pclgen.source.text import Span
 

@@ -36,7 +36,7 @@ def render(
 
             return render_github(diagnostics)
         case "sarif":
-            from pclgen.diagnostics.sarif import render_sarif
+            from pclgen.diagnostics.machine import render_sarif
 
             return render_sarif(diagnostics)
         case _:

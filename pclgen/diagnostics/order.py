@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pclgen.diagnostics.make import error, note
-from pclgen.diagnostics.model import Diagnostic, Note
+from pclgen.diagnostics.model import Diagnostic, Note, error, note
 from pclgen.source.text import Span
 
 _NAMES_SHOWN = 8

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pclgen.diagnostics.make import error, note, softened, warning
-from pclgen.diagnostics.model import Diagnostic, Severity
+from pclgen.diagnostics.model import Diagnostic, Severity, error, note, softened, warning
 from pclgen.diagnostics.suggest import suggestion
 from pclgen.source.text import Span
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pclgen.diagnostics.make import did_you_mean, error, listing, note, warning
-from pclgen.diagnostics.model import Diagnostic
+from pclgen.diagnostics.model import Diagnostic, did_you_mean, error, listing, note, warning
 from pclgen.source.text import Span
 
 

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pclgen.diagnostics import habits
-from pclgen.diagnostics.make import did_you_mean, error, listing, note, warning
-from pclgen.diagnostics.model import Diagnostic, Note
+from pclgen.diagnostics.model import Diagnostic, Note, did_you_mean, error, listing, note, warning
 from pclgen.source.load import OUTSIDE
 from pclgen.source.text import Span
 

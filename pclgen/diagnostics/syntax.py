@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from pclgen.diagnostics.make import error, note
-from pclgen.diagnostics.model import Diagnostic, Note
+from pclgen.diagnostics.model import Diagnostic, Note, error, note
 from pclgen.source.text import CONTROL, SourceFile, Span
 
 _QUOTED_HELP = 'use double quotes: "…"'

@@ -18,10 +18,10 @@ from msgspec.structs import replace
 from pclgen.build.compile import Compiled, Compiler, compiler_for, compiler_identity
 from pclgen.build.model import BuildContext, Options
 from pclgen.choices import CodeStyle
-from pclgen.core.configtypes import Shape, shapes_of
-from pclgen.diagnostics.bugs import own_failure
+from pclgen.core.configuration import Shape, shapes_of
 from pclgen.diagnostics.expressions import UNKNOWN_VARIABLE
 from pclgen.diagnostics.model import Diagnostic, Severity
+from pclgen.errors import own_failure
 from pclgen.languages import ROWS, TARGETS
 from pclgen.pipeline import bind
 from pclgen.schema.config import ConfigurationError

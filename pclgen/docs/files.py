@@ -18,9 +18,8 @@ from msgspec import Struct
 
 from pclgen.docs.regions import Edit, apply
 from pclgen.source.data import DataError, read_json
-from pclgen.source.files import read_regular
+from pclgen.source.files import fence_of, is_inside, read_regular
 from pclgen.source.load import LoadError
-from pclgen.source.paths import fence_of, is_inside
 from pclgen.source.text import SourceFile
 
 SUFFIXES: Final = (".md", ".markdown", ".mdx")

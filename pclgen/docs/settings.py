@@ -24,9 +24,8 @@ from msgspec import Struct, field
 from pclgen.diagnostics.suggest import suggestion
 from pclgen.docs.regions import LANGUAGES_OF_FENCES
 from pclgen.languages import LANGUAGES, TARGETS
-from pclgen.source.files import SIDE_FILE, read_regular
+from pclgen.source.files import SIDE_FILE, fence_of, is_inside, read_regular
 from pclgen.source.load import LoadError
-from pclgen.source.paths import fence_of, is_inside
 
 NAME: Final = "docs.toml"
 ORDER: Final = ("typescript", "python", "go", "yaml", "pcl")

@@ -21,8 +21,7 @@ from pclgen.build import workerpool
 from pclgen.build.compile import compiler_for
 from pclgen.build.model import BuildContext
 from pclgen.diagnostics import docs as messages
-from pclgen.diagnostics.make import listing
-from pclgen.diagnostics.model import Diagnostic, Note, Severity
+from pclgen.diagnostics.model import Diagnostic, Note, Severity, listing
 from pclgen.docs.convert import HIDDEN, MAIN, Answer, Job, convert_all, convert_cached, convert_one
 from pclgen.docs.files import MarkdownFile, MarkdownText, read_files
 from pclgen.docs.regions import Edit, Snippet, read_document, written

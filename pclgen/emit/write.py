@@ -30,12 +30,22 @@ from pathlib import Path, PurePath, PurePosixPath
 
 from msgspec import Struct, field
 
-from pclgen.disk.lock import LockedError
-from pclgen.disk.transaction import STAGE, Changes, UnsafePathError, commit, digest, digest_of, held, inside, is_safe, real
+from pclgen.disk import (
+    STAGE,
+    Changes,
+    LockedError,
+    UnsafePathError,
+    commit,
+    digest,
+    digest_of,
+    held,
+    inside,
+    is_safe,
+    real,
+)
 from pclgen.errors import UserError
 from pclgen.source.data import read_json
-from pclgen.source.files import read_regular
-from pclgen.source.paths import repository_of
+from pclgen.source.files import read_regular, repository_of
 
 MANIFEST = ".pclgen.json"
 MANIFEST_VERSION = 1

@@ -12,8 +12,7 @@ from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Attr, Expr, Index
 from pclgen.core.origins import Sources, Use, is_foreign
 from pclgen.diagnostics import evaluation as say
-from pclgen.diagnostics.make import note
-from pclgen.diagnostics.model import Diagnostic, Note
+from pclgen.diagnostics.model import Diagnostic, Note, note
 from pclgen.evaluate.faults import FaultError
 from pclgen.evaluate.values import Output, Value, apply
 from pclgen.source.text import Span

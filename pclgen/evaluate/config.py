@@ -18,8 +18,7 @@ from msgspec.structs import replace
 
 from pclgen.core.program import ConfigVariable, Program
 from pclgen.diagnostics import evaluation as say
-from pclgen.diagnostics.make import note
-from pclgen.diagnostics.model import Diagnostic
+from pclgen.diagnostics.model import Diagnostic, note
 from pclgen.diagnostics.structure import broken_rule
 from pclgen.evaluate.faults import FaultError
 from pclgen.evaluate.operations import convert

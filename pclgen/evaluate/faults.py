@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pclgen.diagnostics.make import note
-from pclgen.diagnostics.model import Diagnostic
+from pclgen.diagnostics.model import Diagnostic, note
 from pclgen.source.text import Span
 from pclgen.types.model import Primitive
 

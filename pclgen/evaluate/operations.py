@@ -21,8 +21,8 @@ from pclgen.stdlib.model import UNKNOWN, Blob
 from pclgen.stdlib.values import arithmetic, need_text, negated, same
 from pclgen.types import model as ty
 from pclgen.types.convert import is_resource
-from pclgen.types.objects import required_names
 from pclgen.types.show import with_article
+from pclgen.types.traverse import required_names
 
 # -- operators, steps and templates -----------------------------------------------------------------------------------------
 

@@ -42,8 +42,7 @@ from pclgen.evaluate.values import (
     in_parts,
     marked_secret,
 )
-from pclgen.graph.cycles import deferred_inputs
-from pclgen.graph.dependencies import order_nodes
+from pclgen.graph.dependencies import deferred_inputs, order_nodes
 from pclgen.source.text import Span
 from pclgen.types.declarations import DeclarationKind, Package
 from pclgen.types.model import BOOL, INT, NominalType, OutputType, is_optional

@@ -51,7 +51,7 @@ from pclgen.evaluate.samples import Readings, any_element
 from pclgen.evaluate.session import Session, place_of
 from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.evaluate.wire import Sent
-from pclgen.graph.cycles import late_inputs
+from pclgen.graph.dependencies import late_inputs
 from pclgen.source.data import DataError, read_json
 from pclgen.source.files import SIDE_FILE, read_regular
 from pclgen.source.load import LoadError

@@ -20,8 +20,7 @@ from pclgen.evaluate.options import one_resource
 from pclgen.evaluate.session import Session
 from pclgen.evaluate.settings import Settings
 from pclgen.evaluate.values import Output, Raw, Value, all_of, apply, as_output, lift, marked_secret
-from pclgen.source.files import read_regular
-from pclgen.source.paths import is_inside
+from pclgen.source.files import is_inside, read_regular
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.stdlib.values import integer
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pclgen.diagnostics.bugs import REPORT_WITH_TRACEBACK, own_failure
 from pclgen.diagnostics.model import Diagnostic, Severity
+from pclgen.errors import REPORT_WITH_TRACEBACK, own_failure
 from pclgen.host.languages import HostLanguage
 from pclgen.protocol.rpc import Handler, Refused, Rpc
 from pclgen.source.text import Position, SourceFile, Span

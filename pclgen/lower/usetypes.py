@@ -45,7 +45,7 @@ from pclgen.lower.retype import with_items, with_type
 from pclgen.types import model as ty
 from pclgen.types.convert import unify
 from pclgen.types.declarations import DeclarationKind
-from pclgen.types.objects import holds_objects
+from pclgen.types.traverse import holds_objects
 
 # -- locals and configuration -----------------------------------------------------------------------------------------------
 

@@ -17,8 +17,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from pclgen.bind.references import is_path_option, range_expression
-from pclgen.bind.scope import Declarations, Item, ItemKind, declare
+from pclgen.bind.scope import Declarations, Item, ItemKind, declare, is_path_option, range_expression
 from pclgen.choices import Choices, Strictness
 from pclgen.core.expr import Convert, Expr
 from pclgen.core.program import Node, Program

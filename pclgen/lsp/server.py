@@ -17,7 +17,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from pclgen.lsp.features import hover, places, rename, symbols
+from pclgen.lsp.features import hover, places, symbols
 from pclgen.lsp.features.places import lenses
 from pclgen.lsp.features.symbols import semantic_tokens
 from pclgen.lsp.session import Session, View
@@ -320,7 +320,7 @@ class Handlers:
     def prepare_rename(self, params: types.PrepareRenameParams) -> types.Range | None:
         """Return the renamable name at a position."""
         at = self._at(params, only_pcl=True)
-        occurrence = rename.renamed_at(at[0].analysis, at[0].file, at[1]) if at is not None else None
+        occurrence = places.renamed_at(at[0].analysis, at[0].file, at[1]) if at is not None else None
         return self.wire.range(occurrence.span) if occurrence is not None else None
 
     def rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
@@ -329,8 +329,8 @@ class Handlers:
         if at is None:
             return None
         try:
-            return self.wire.edits(rename.rename(at[0].analysis, at[0].file, at[1], params.new_name))
-        except rename.RenameError as error:
+            return self.wire.edits(places.rename(at[0].analysis, at[0].file, at[1], params.new_name))
+        except places.RenameError as error:
             raise JsonRpcException(str(error), code=_REFUSED) from error
 
     def prepare_calls(self, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:

@@ -15,8 +15,7 @@ from pclgen.languages import LANGUAGE_NAMES
 from pclgen.lsp.analyses import Analyses, Problem
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.diagnostics import Mark, fixes, marks
-from pclgen.lsp.features.places import Call, incoming, outgoing
-from pclgen.lsp.features.rename import Edit
+from pclgen.lsp.features.places import Call, Edit, incoming, outgoing
 from pclgen.lsp.features.symbols import Symbol, search
 from pclgen.lsp.workspace import CONFIGURATION, Document, Workspace
 from pclgen.pipeline import generate_checked

@@ -12,8 +12,7 @@ from pclgen.lsp.analysis import DefinitionKind
 from pclgen.lsp.features.completion import Item, ItemKind, Signature
 from pclgen.lsp.features.diagnostics import Mark, Tag
 from pclgen.lsp.features.hover import Hint, Hover
-from pclgen.lsp.features.places import Call, Lens, Target, Unit
-from pclgen.lsp.features.rename import Edit
+from pclgen.lsp.features.places import Call, Edit, Lens, Target, Unit
 from pclgen.lsp.features.symbols import Fold, Modifier, SemanticToken, Symbol, TokenKind
 from pclgen.lsp.workspace import Encoding, Lines
 from pclgen.source.text import SourceFile, Span

@@ -34,8 +34,8 @@ from pclgen.types.declarations import (
     ResourceDecl,
     Shape,
 )
-from pclgen.types.objects import MAX_PARTS, parts_of
 from pclgen.types.rules import Rule, rule_fits
+from pclgen.types.traverse import MAX_PARTS, parts_of
 
 Json = Any
 """The result of `json`."""

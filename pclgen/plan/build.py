@@ -26,7 +26,7 @@ from pclgen.core import program as prog
 from pclgen.core.eventuals import holds_eventual
 from pclgen.core.program import ComponentUse, Node
 from pclgen.core.walk import components_of, expressions_of, free_symbols, inner_first, parts_of, references, symbol_of
-from pclgen.graph.cycles import late_inputs, late_options
+from pclgen.graph.dependencies import late_inputs, late_options
 from pclgen.plan.model import Declare, Defer, Plan, ProjectPlan, Resolve, Statement
 from pclgen.source.text import split_lines
 from pclgen.types.model import DYNAMIC, output_of, resolve

@@ -80,7 +80,7 @@ class ProjectPlan(Struct, frozen=True, kw_only=True, eq=False):
     """The plans of a program and of all components below it, in the order of their first use.
 
     `plain` are the inputs of a component (logical names) that take no outputs; `late` those that its registration omits
-    (see `graph.cycles`), by the component's value; `waiting` are uses inside of components whose options need such an
+    (see `graph.dependencies`), by the component's value; `waiting` are uses inside of components whose options need such an
     input.
     """
 

@@ -21,13 +21,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.diagnostics import pulumiyaml as say
-from pclgen.diagnostics.make import softened
-from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.diagnostics.model import DiagnosticBag, softened
 from pclgen.pulumiyaml import forms
-from pclgen.pulumiyaml.files import PARTS, Top, YamlFile, local_packages, read_top
+from pclgen.pulumiyaml.forms import PARTS, Top, YamlFile, local_packages, read_top
 from pclgen.pulumiyaml.program import SURVIVED, Body, Configuration, declared_names, default_providers
 from pclgen.pulumiyaml.scope import Scope
-from pclgen.source.paths import PLUGIN
+from pclgen.source.files import PLUGIN
 from pclgen.source.text import SourceFile
 from pclgen.source.yamltree import YamlComment, YamlMap, YamlNode, YamlScalar, YamlTree
 from pclgen.syntax import ast

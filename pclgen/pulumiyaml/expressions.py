@@ -24,8 +24,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.pulumiyaml import forms
 from pclgen.pulumiyaml.comments import Comments
 from pclgen.pulumiyaml.forms import Access, Part, Step, parts_of, value_of
-from pclgen.pulumiyaml.names import is_identifier
-from pclgen.pulumiyaml.scope import Scope
+from pclgen.pulumiyaml.scope import Scope, is_identifier
 from pclgen.source.text import Span
 from pclgen.source.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
 from pclgen.stdlib.registry import FUNCTIONS

@@ -29,14 +29,12 @@ from typing import Final
 from msgspec import Struct
 
 from pclgen.diagnostics import pulumiyaml as say
-from pclgen.diagnostics.make import softened
-from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.diagnostics.model import DiagnosticBag, softened
 from pclgen.pulumiyaml import forms, scope
 from pclgen.pulumiyaml.comments import Comments
 from pclgen.pulumiyaml.expressions import Reader
-from pclgen.pulumiyaml.files import PARTS, ProgramFile, YamlFile
-from pclgen.pulumiyaml.names import LOGICAL_NAME, Head, attribute, head, label
-from pclgen.pulumiyaml.scope import Implicit, Scope, is_stack_file, stack_values
+from pclgen.pulumiyaml.forms import PARTS, ProgramFile, YamlFile
+from pclgen.pulumiyaml.scope import LOGICAL_NAME, Head, Implicit, Scope, attribute, head, is_stack_file, label, stack_values
 from pclgen.source.load import SNIPPET, YAML_PROGRAMS
 from pclgen.source.project import is_project_file
 from pclgen.source.text import SourceFile, Span

@@ -26,7 +26,7 @@ from weakref import WeakSet
 
 import msgspec
 
-from pclgen.disk.transaction import replace_file
+from pclgen.disk import replace_file
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, Lacking, SchemaError
 from pclgen.schema.sources import EDITION, ONCE, Candidate, Reading, SchemaSource, identity_of, parse

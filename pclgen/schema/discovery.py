@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, TypeVar, assert_never
 import msgspec
 from msgspec import Struct
 
-from pclgen.disk.transaction import recover
+from pclgen.disk import recover
 from pclgen.schema.cache import LIMIT, SchemaCache, default_directory
 from pclgen.schema.config import (
     Configuration,
@@ -39,8 +39,7 @@ from pclgen.schema.config import (
 )
 from pclgen.schema.load import Place, SchemaStore, Surroundings
 from pclgen.schema.sources import DirectorySource, Requirement, SchemaSource
-from pclgen.source.files import read_regular
-from pclgen.source.paths import fence_of
+from pclgen.source.files import fence_of, read_regular
 
 if TYPE_CHECKING:
     from pclgen.schema.policy import Policy
@@ -297,12 +296,12 @@ def _sources(kind: SourceKind, project: ProjectContext) -> list[Callable[[], Sch
         return PluginSource(folder=plugin_folder(environment), path=environment.get("PATH", ""), **limited)
 
     def cli() -> SchemaSource:
-        from pclgen.schema.pulumicli import PulumiCliSource
+        from pclgen.schema.pulumi import PulumiCliSource
 
         return PulumiCliSource(path=environment.get("PATH", ""), **limited)
 
     def loader() -> SchemaSource:
-        from pclgen.schema.loader import LoaderSource
+        from pclgen.schema.pulumi import LoaderSource
 
         return LoaderSource(settings.loader or "", **limited)
 

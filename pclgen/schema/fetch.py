@@ -26,7 +26,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pclgen.disk.transaction import Changes, commit, held
+from pclgen.disk import Changes, commit, held
 from pclgen.errors import UserError
 from pclgen.schema.discovery import LOCK, Entry, lock_file, read_lock
 from pclgen.schema.document import Document, dump_document, read_document
@@ -34,8 +34,7 @@ from pclgen.schema.errors import SchemaError
 from pclgen.schema.plugins import NAME
 from pclgen.schema.sources import SUFFIXES, digest, is_yaml, json_of_yaml
 from pclgen.semver import parse_version
-from pclgen.source.files import read_regular
-from pclgen.source.paths import is_inside, repository_of
+from pclgen.source.files import is_inside, read_regular, repository_of
 
 TIME_LIMIT = 60.0
 """Default time limit of a download in seconds."""

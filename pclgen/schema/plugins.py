@@ -8,7 +8,7 @@ within the time limit, with all its processes and threads.
 Like in Pulumi, a plugin on PATH takes precedence over the folder unless the folder has the required version. Plugins that
 are not executables (a `PulumiPlugin.yaml` names the language that runs them) are left to the Pulumi CLI.
 
-The Pulumi CLI (`pulumicli`) and the schema loader (`loader`) are asked with the same `SchemaRequest`. An answer is accepted
+The Pulumi CLI and the schema loader (`schema.pulumi`) are asked with the same `SchemaRequest`. An answer is accepted
 if it is the required schema; a schema of another version means that the source lacks the package.
 """
 

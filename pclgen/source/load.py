@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from pclgen.errors import UserError
 from pclgen.source.data import DataError, read_yaml
-from pclgen.source.paths import PLUGIN, fence_of, is_inside, plugin_of
+from pclgen.source.files import PLUGIN, fence_of, is_inside, plugin_of
 from pclgen.source.project import NO_PROJECT, PULUMI, ProjectError, ProjectFile, is_project_file, project_in, read_project
 
 SUFFIX = ".pp"

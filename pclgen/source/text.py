@@ -1,16 +1,20 @@
-"""Source files and positions in them.
+"""Source files, positions in them, and the differences of two texts.
 
 A `Span` is two offsets into the text of a `SourceFile`; lines and columns (`Position`) are computed only on request, so
 the hot paths carry two integers.
 
 Offsets count Unicode code points of the decoded text (a leading byte-order mark is not part of it).  Lines and columns
 are 1-based; a column counts code points, a tab is one column.
+
+`difference` gives a unified diff that tools can apply.  A missing file is None.  There, a line ends only at `\\n`, as for
+these tools.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from itertools import accumulate
 from typing import Final
 
@@ -133,3 +137,22 @@ class Span(Struct, frozen=True, gc=False):
     def __str__(self) -> str:
         at = self.start_position
         return f"{self.file.name}:{at.line}:{at.column}"
+
+
+# -- differences ------------------------------------------------------------------------------------------------------------
+
+def difference(before: str | None, after: str | None, names: tuple[str, str]) -> Iterator[str]:
+    """Yield the lines of the diff, without their ends; `names` are those of the files before and after."""
+    import difflib
+
+    old = "/dev/null" if before is None else one_line(names[0])
+    new = "/dev/null" if after is None else one_line(names[1])
+    for line in difflib.unified_diff(_lines(before or ""), _lines(after or ""), old, new):
+        yield line.removesuffix("\n")
+        if not line.endswith("\n"):
+            yield "\\ No newline at end of file"
+
+
+def _lines(text: str) -> list[str]:
+    *lines, last = text.split("\n")
+    return [f"{line}\n" for line in lines] + ([last] if last else [])

@@ -23,8 +23,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pclgen.errors import UserError
-from pclgen.source.files import SIDE_FILE, read_regular
-from pclgen.source.paths import is_inside
+from pclgen.source.files import SIDE_FILE, is_inside, read_regular
 from pclgen.stdlib.model import (
     ENDINGS,
     SEPARATOR,

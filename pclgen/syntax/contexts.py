@@ -12,8 +12,7 @@ from __future__ import annotations
 import re
 
 from pclgen.diagnostics import syntax as say
-from pclgen.diagnostics.make import note
-from pclgen.diagnostics.model import Diagnostic, Note
+from pclgen.diagnostics.model import Diagnostic, Note, note
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax.tokens import MAX_DEPTH, OPERAND_ENDS, Lexed, Token
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from pclgen.core.configschema import Json, constant_of
+from pclgen.core.configuration import Json, constant_of
 from pclgen.core.expr import Expr
 from pclgen.core.program import ConfigVariable, Program
 from pclgen.targets.base import Project

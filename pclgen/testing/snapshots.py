@@ -18,8 +18,8 @@ from syrupy.location import PyTestLocation
 from syrupy.session import SnapshotSession
 from syrupy.types import SerializableData, SnapshotIndex
 
-from pclgen.disk.transaction import replace_file
-from pclgen.source.difference import difference
+from pclgen.disk import replace_file
+from pclgen.source.text import difference
 
 
 class RealFiles(SingleFileSnapshotExtension):

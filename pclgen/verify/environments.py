@@ -28,7 +28,7 @@ from typing import Final, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
-from pclgen.disk.lock import locked
+from pclgen.disk import locked
 from pclgen.verify.hcl.judge import SOURCES
 from pclgen.verify.keeping import BEGUN, LIST, share_files, use
 from pclgen.verify.results import content_of

@@ -24,7 +24,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from pclgen.core.configschema import config_schema
+from pclgen.core.configuration import config_schema
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import Diagnostic, Severity, has_errors
 from pclgen.graph.export import STYLE, groups_of, to_svg

@@ -54,7 +54,7 @@ def deeply(value: object) -> object:
 
 
 def _failed(text: str) -> EvaluationError:
-    from pclgen.diagnostics.make import error
+    from pclgen.diagnostics.model import error
 
     return EvaluationError(error("PCL1009", text, None))
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from pclgen.bind.references import free_names
+from pclgen.bind.scope import free_names
 from pclgen.core.expr import Attr, Expr
 from pclgen.core.program import ComponentUse, Node, Program, Resource
 from pclgen.core.walk import expressions_of, walk

@@ -21,7 +21,7 @@ from pclgen.lsp.features.completion import Item, ItemKind, field_items, member_i
 from pclgen.lsp.features.expected import alternatives, element_of, enum_members, member_of, nominal
 from pclgen.lsp.features.hover import node_of
 from pclgen.pulumiyaml.expressions import INVOKE_KEYS, INVOKE_OPTIONS, NAMES, PULUMI
-from pclgen.pulumiyaml.files import PROJECT_KEYS, SECTIONS
+from pclgen.pulumiyaml.forms import PROJECT_KEYS, SECTIONS
 from pclgen.pulumiyaml.program import GET_KEYS, OPTIONS, RESOURCE_KEYS
 from pclgen.pulumiyaml.program import KEYS as CONFIG_KEYS
 from pclgen.syntax import ast

@@ -48,7 +48,7 @@ from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.targets.names import uppercase_first
 from pclgen.types import model as ty
 from pclgen.types.model import OutputType, may_be_text_or_more
-from pclgen.types.objects import required_names, required_paths
+from pclgen.types.traverse import required_names, required_paths
 
 _SUFFIXES: Mapping[gt.Native, str] = {gt.STRING: "", gt.INT: "Int", gt.FLOAT: "Float64", gt.BOOL: "Bool"}
 

@@ -104,7 +104,7 @@ class Session(Struct):
     decoded: Decoded = field(default_factory=lambda: Decoded(()))
     sdks: tuple[GoPackage, ...] = ()
     helpers: dict[str, None] = field(default_factory=dict)
-    late_inputs: Mapping[Declaration, frozenset[str]] = field(default_factory=dict)  # see `graph.cycles`
+    late_inputs: Mapping[Declaration, frozenset[str]] = field(default_factory=dict)  # see `graph.dependencies`
     component_fields: dict[Declaration, dict[str, GoType]] = field(default_factory=dict)  # types of the inputs, by value
     local_types: dict[Named, LocalType] = field(default_factory=dict)
     _apart: Counter[Span] = field(default_factory=Counter)

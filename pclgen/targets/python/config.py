@@ -38,7 +38,7 @@ from pclgen.targets.python import enumtexts, modules, names, tree, valuetypes
 from pclgen.targets.python.context import Context
 from pclgen.types import model as ty
 from pclgen.types.model import is_optional, without_none
-from pclgen.types.objects import required_names, required_paths
+from pclgen.types.traverse import required_names, required_paths
 
 # -- config values ----------------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from pclgen.targets.python import modules, names, packages, tree, valuetypes
 from pclgen.types import model as ty
 from pclgen.types.convert import element_type, member_type, members_of, unify_elements
 from pclgen.types.declarations import DeclarationKind, Shape
-from pclgen.types.objects import holds_objects
+from pclgen.types.traverse import holds_objects
 
 Conversion: TypeAlias = Callable[[tree.Expr], tree.Expr]
 

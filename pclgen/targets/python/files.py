@@ -26,7 +26,7 @@ from pclgen.core.declared import declared, inputs_read_wide
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.plan.model import Declare, Plan, ProjectPlan, Statement
-from pclgen.source.paths import PLUGIN
+from pclgen.source.files import PLUGIN
 from pclgen.source.text import split_lines
 from pclgen.sourcemaps import Origin
 from pclgen.targets.comments import all_comments
@@ -41,7 +41,7 @@ from pclgen.targets.python.packages import module_of
 from pclgen.targets.python.tree import Group, Module
 from pclgen.targets.python.valuetypes import outputs_of
 from pclgen.types import model as ty
-from pclgen.types.objects import holds_objects
+from pclgen.types.traverse import holds_objects
 
 MAIN = "__main__.py"
 

@@ -37,7 +37,7 @@ from pclgen.targets.python.context import Context
 from pclgen.targets.python.valuetypes import is_untyped
 from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, DeclarationKind, Field
-from pclgen.types.objects import holds_objects
+from pclgen.types.traverse import holds_objects
 
 # -- lists and objects ------------------------------------------------------------------------------------------------------
 

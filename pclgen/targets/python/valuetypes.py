@@ -17,7 +17,7 @@ from pclgen.targets.python.context import Context
 from pclgen.targets.python.tree import Builtin, Constant, Expr, index
 from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, DeclarationKind, Shape
-from pclgen.types.objects import holds_dynamic
+from pclgen.types.traverse import holds_dynamic
 
 _PACKAGE: Final = "std"
 

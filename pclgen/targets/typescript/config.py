@@ -39,7 +39,7 @@ from pclgen.targets.typescript.files import JSON_OR_TEXT, Imports, members_helpe
 from pclgen.targets.typescript.types import ANY, TypeWriter, input_type, plain_type, written_type
 from pclgen.types import model as ty
 from pclgen.types.model import is_optional, without_none
-from pclgen.types.objects import holds_inner_map, required_paths
+from pclgen.types.traverse import holds_inner_map, required_paths
 
 _GETTERS: Mapping[ty.Type, str] = {ty.STRING: "", ty.ID: "", ty.BOOL: "Boolean", ty.INT: "Number", ty.NUMBER: "Number"}
 

@@ -101,7 +101,7 @@ _FORMS: Final = {
 
 
 def members_helper(paths: Sequence[str]) -> ts.Helper:
-    """The helper that checks that a value is present at each of `paths` (of `types.objects`)."""
+    """The helper that checks that a value is present at each of `paths` (of `types.traverse`)."""
     is_own = all("/" not in path and "~" not in path for path in paths)
     return ts.Helper(REQUIRE_MEMBERS, REQUIRE_OWN_MEMBERS if is_own else "")
 

@@ -20,7 +20,7 @@ from pclgen.targets.typescript.files import Imports
 from pclgen.types import model as ty
 from pclgen.types.convert import element_type, is_resource
 from pclgen.types.declarations import DeclarationKind, Field
-from pclgen.types.objects import is_writable
+from pclgen.types.traverse import is_writable
 
 ANY = "any"
 _PRIMITIVES = {

@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from pclgen.bind.references import free_names
+from pclgen.bind.scope import free_names
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.evaluate.run import evaluate_program
 from pclgen.evaluate.settings import Settings

@@ -1,4 +1,14 @@
-"""Transactions on files in one or several folders: all files are changed, or none.
+"""Atomic changes of folders on disk.
+
+    locked        a folder -> held by one process at a time
+    commit        new contents and deletions, in one or several folders -> all of them or none, by a journal in each
+    replace_file  one cache file -> replaced atomically, without locks
+
+A process may be killed at any moment. The next process that changes the same folder first completes or reverts the
+unfinished transaction, and removes its files.
+
+Where the system allows it, a lock holds the folder itself, so that no file is needed; elsewhere a file in the folder is
+locked. The system releases the lock when the process ends, for any reason.
 
 `commit` writes a journal to each folder, and the new contents beside their destinations. A line in the journal of the first
 folder then commits the transaction, and the new contents are moved into place. After a process is killed, `held` restores
@@ -32,14 +42,123 @@ import json
 import os
 import shutil
 import stat
+import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
-from pclgen.disk.lock import PATIENCE, locked
+# -- the lock of a folder ---------------------------------------------------------------------------------------------------
 
+LOCK_FILE = ".pclgen.lock"
+"""The file that is locked where folders cannot be."""
+PATIENCE = 60.0
+"""Default time to wait for another process, in seconds."""
+
+_POLL = 0.02
+_ATTEMPTS = 100  # to lock a folder that other processes remove
+
+
+class LockedError(OSError):
+    """Another process held the folder for the whole waiting time."""
+
+
+@contextlib.contextmanager
+def locked(folder: Path, *, patience: float = PATIENCE) -> Iterator[None]:
+    """Lock `folder` while the block runs. Missing folders are created, and removed again if they stay empty.
+
+    Raises `LockedError` if another process does not release it within `patience` seconds, else `OSError`.
+    """
+    created: list[Path] = []
+    descriptor = _acquire(folder, time.monotonic() + patience, created)
+    try:
+        yield
+    finally:
+        # Still locked: a waiting process notices that the folder is gone, and creates it again.
+        for path in reversed(created):
+            with contextlib.suppress(OSError):  # not empty, so it is needed
+                path.rmdir()
+        os.close(descriptor)
+
+
+def _acquire(folder: Path, deadline: float, created: list[Path]) -> int:
+    """Lock `folder`, and append the folders that this creates to `created`.
+
+    Another process may remove the empty folder before this one locks it; then this one creates it again.
+    """
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            created += _make(folder)
+            descriptor = _open(folder)
+        except FileNotFoundError:
+            if attempt == _ATTEMPTS:  # no process removes it: some folders (`/proc/1`) cannot have new entries
+                raise
+            time.sleep(_POLL)
+        else:
+            try:
+                while not _take(descriptor):
+                    if time.monotonic() >= deadline:
+                        raise LockedError(errno.EBUSY, "another process is writing there", str(folder))
+                    time.sleep(_POLL)
+                if _is_locked_folder(folder, descriptor):
+                    return descriptor
+            except BaseException:  # also on Ctrl-C: release the lock and propagate
+                os.close(descriptor)
+                raise
+            os.close(descriptor)
+    raise LockedError(errno.EBUSY, "other processes remove it again and again", str(folder))
+
+
+def _make(folder: Path) -> list[Path]:
+    missing: list[Path] = []
+    while not folder.exists():
+        missing.append(folder)
+        folder = folder.parent
+    missing.reverse()
+    for path in missing:
+        path.mkdir(exist_ok=True)
+    return missing
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _open(folder: Path) -> int:
+        return os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT)
+
+    def _take(descriptor: int) -> bool:
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+    def _is_locked_folder(folder: Path, descriptor: int) -> bool:
+        return (folder / LOCK_FILE).exists()
+
+else:
+    import fcntl
+
+    def _open(folder: Path) -> int:
+        return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+    def _take(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _is_locked_folder(folder: Path, descriptor: int) -> bool:
+        try:
+            return os.path.samestat(os.stat(folder), os.fstat(descriptor))
+        except FileNotFoundError:
+            return False
+
+
+# -- transactions -----------------------------------------------------------------------------------------------------------
 
 class Changes(Struct, frozen=True, kw_only=True):
     """The changes of a folder: new contents by relative path, None for files to delete."""

@@ -1,21 +1,29 @@
-"""The configuration of a program as a JSON Schema, for editors and checks of stacks.
+"""The configuration of a program: its JSON Schema, and the types of values that the program uses without declaring them.
 
-The document has the dialect 2020-12: one object with a property for each config variable.
+The schema is for editors and checks of stacks. The document has the dialect 2020-12: one object with a property for each
+config variable.
+
+Binding types values without a declaration as `any`; the conversions that it inserts show the expected types.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from typing import Final, TypeAlias
 
-from pclgen.core.expr import Convert, Expr, ListExpr, Literal, ObjectExpr
+from msgspec import Struct, field
+
+from pclgen.core import expr as core
 from pclgen.core.program import ConfigVariable, Program
+from pclgen.core.walk import expressions_of, walk
 from pclgen.types import model as ty
 from pclgen.types.declarations import Facet
-from pclgen.types.objects import required_names
 from pclgen.types.rules import MEMBERS, TEXTS, Rule
+from pclgen.types.traverse import required_names
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -114,22 +122,100 @@ def _of_type(t: ty.Type) -> dict[str, Json]:
             return {"type": _SCALARS[plain]} if plain in _SCALARS else {}
 
 
-def constant_of(value: Expr, *, through_conversions: bool = True) -> tuple[Json] | None:
+def constant_of(value: core.Expr, *, through_conversions: bool = True) -> tuple[Json] | None:
     """A constant as JSON; None if any part is computed, or converted and not `through_conversions`."""
     inner = partial(constant_of, through_conversions=through_conversions)
     match value:
-        case Convert() if through_conversions:
+        case core.Convert() if through_conversions:
             return inner(value.value)
-        case Literal(value=Decimal() as number):
+        case core.Literal(value=Decimal() as number):
             return (float(number),)
-        case Literal(value=(None | bool() | int() | str()) as scalar):
+        case core.Literal(value=(None | bool() | int() | str()) as scalar):
             return (scalar,)
-        case ListExpr():
+        case core.ListExpr():
             elements = [inner(element) for element in value.elements]
             return ([constant[0] for constant in elements if constant is not None],) if None not in elements else None
-        case ObjectExpr():
+        case core.ObjectExpr():
             pairs = [(inner(item.key), inner(item.value)) for item in value.items]
             constants = {str(key[0]): constant[0] for key, constant in pairs if key is not None and constant is not None}
             return (constants,) if len(constants) == len(pairs) else None
         case _:
             return None
+
+
+# -- values without a declaration -------------------------------------------------------------------------------------------
+
+_NAME: Final = re.compile(r"[A-Za-z_][\w-]*")
+_SIMPLE: Final[Mapping[ty.Type, str]] = {ty.STRING: "string", ty.INT: "int", ty.NUMBER: "number", ty.BOOL: "bool"}
+ANY: Final = "any"
+
+
+class Shape(Struct):
+    """The expected types of a value, and of its members."""
+
+    types: set[ty.Type] = field(default_factory=set)
+    members: dict[str, Shape] = field(default_factory=dict)
+
+    def label(self) -> str:
+        """Return the PCL type label; `any` if the uses expect different types."""
+        if self.members:
+            inner = ", ".join(f"{_key(name)} = {shape.label()}" for name, shape in sorted(self.members.items()))
+            return f"object({{{inner}}})"
+        labels = {type_label(expected) for expected in self.types}
+        if labels > {"string"} and len(labels) == 2:
+            labels.remove("string")  # a text accepts numbers, too
+        return labels.pop() if len(labels) == 1 else ANY
+
+
+def shapes_of(names: Iterable[str], program: Program) -> dict[str, Shape]:
+    """Return the shapes that `program` expects of the configuration variables `names`."""
+    shapes = {name: Shape() for name in names}
+    for name, steps, expected in _uses(program):
+        if name in shapes:
+            shape = shapes[name]
+            for step in steps:
+                shape = shape.members.setdefault(step, Shape())
+            shape.types.add(expected)
+    return shapes
+
+
+def type_label(expected: ty.Type) -> str:
+    """Return the label of the type of values that convert to `expected`."""
+    plain = ty.without_none(ty.resolve(expected))
+    match plain:
+        case ty.EnumType():
+            return type_label(plain.base)
+        case ty.ListType():
+            return f"list({type_label(plain.element)})"
+        case ty.MapType():
+            return f"map({type_label(plain.element)})"
+        case _:
+            return _SIMPLE.get(plain, ANY)
+
+
+def _key(name: str) -> str:
+    return name if _NAME.fullmatch(name) else json.dumps(name)
+
+
+def _uses(program: Program) -> Iterator[tuple[str, Sequence[str], ty.Type]]:
+    """Yield each used name, the steps from it, and the type that is expected after the steps."""
+    for node in program.nodes:
+        for root in expressions_of(node):
+            for expr in walk(root):
+                match expr:
+                    case core.Convert():
+                        yield from _path(expr.value, expr.type)
+                    case core.Template():
+                        for part in expr.parts:
+                            yield from _path(part, ty.STRING)
+                    case _:
+                        pass
+
+
+def _path(expr: core.Expr, expected: ty.Type) -> Iterator[tuple[str, Sequence[str], ty.Type]]:
+    steps: list[str] = []
+    while isinstance(expr, core.Attr):
+        steps.append(expr.name)
+        expr = expr.source
+    if isinstance(expr, core.Ref):
+        yield expr.symbol.name, steps[::-1], expected
