@@ -14,12 +14,12 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from importlib import import_module, resources
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pclgen
-from pclgen.cli.app import COMMANDS
+from pclgen.cli.app import COMMANDS, command
 from pclgen.cli.arguments import Parser, parser_of
 from pclgen.cli.console import Console
 from pclgen.diagnostics.codes import all_codes
@@ -59,8 +59,8 @@ def _grammar() -> str:
 
 def _command_line() -> str:
     lines = ["# Command line", "", "`pclgen COMMAND --help` prints the same text in a terminal.", ""]
-    for command, parser in _parsers():
-        lines += [f"## pclgen {command}", "", parser.description or "", "", "```text"]
+    for words, parser in _parsers():
+        lines += [f"## pclgen {words}", "", parser.description or "", "", "```text"]
         usage, _, _ = parser.format_usage().removeprefix("usage: ").partition("\n\n")
         lines += [usage.strip(), "```", ""]
         lines += _arguments(parser)
@@ -72,10 +72,9 @@ def _command_line() -> str:
 def _parsers() -> Iterator[tuple[str, Parser]]:
     console = Console(out=io.StringIO(), err=io.StringIO(), stdin=None)
     for name in COMMANDS:
-        module = import_module(f"pclgen.cli.{name}")
-        group: Mapping[str, object] | None = getattr(module, "COMMANDS", None)
-        for words in [[word] for word in group] if group is not None else [[]]:
-            yield " ".join([name, *words]), parser_of(module.run, words, console)
+        run, group = command(name)
+        for words in [[word] for word in group] or [[]]:
+            yield " ".join([name, *words]), parser_of(run, words, console)
 
 
 def _arguments(parser: Parser) -> list[str]:

@@ -105,7 +105,7 @@ NOT_LOADED: Final = frozenset(
     {
         "pclgen.bind.unread",
         "pclgen.build.model",
-        "pclgen.cli.dump",
+        "pclgen.cli.show",
         "pclgen.diagnostics.codes",
         "pclgen.diagnostics.render",
         "pclgen.diagnostics.order",

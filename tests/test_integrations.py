@@ -10,13 +10,12 @@ import shutil
 import subprocess
 import sys
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 import yaml
 
-from pclgen.cli import completion
+from pclgen.cli import app, completion
 from pclgen.cli.app import COMMANDS, main
 from pclgen.cli.console import Console
 from tests.support import borrowed
@@ -112,8 +111,7 @@ def test_fish_completes(tmp_path: Path, line: str, offered: list[str]) -> None:
 
 def test_every_option_of_every_command_is_offered(capsys: pytest.CaptureFixture[str]) -> None:
     """The bash script's line for a command has every option of the command's help."""
-    groups = {name: import_module(f"pclgen.cli.{name}") for name in COMMANDS}
-    commands = [[name, *below] for name, module in groups.items() for below in ([[sub] for sub in getattr(module, "COMMANDS", {})] or [[]])]
+    commands = [[name, *below] for name in COMMANDS for below in ([[sub] for sub in app.command(name)[1]] or [[]])]
     for command in commands:
         assert main([*command, "--help"]) == 0
         options = set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", capsys.readouterr().out, re.MULTILINE))

@@ -1,1 +1,1 @@
-"""The command line: arguments, exit codes, printing. Each command has a module, imported only when it runs."""
+"""The command line: arguments, exit codes, printing. The module of a command is imported only when it runs."""

@@ -71,6 +71,13 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
 
 COMMANDS: Mapping[str, str] = {name: about for group in GROUPS.values() for name, about in group.items()}
 
+SHARED: Mapping[str, str] = {
+    **dict.fromkeys(("functions", "explain", "templates"), "reference"),
+    **dict.fromkeys(("lsp", "plugin", "serve"), "services"),
+    **dict.fromkeys(("view", "graph"), "show"),
+}
+"""The modules with several commands, in functions `run_<command>`; any other command is `run` in the module of its name."""
+
 
 def _help() -> str:
     groups = "\n".join(
@@ -102,11 +109,17 @@ HELP = _help()
 
 
 class Command(Protocol):
-    """The interface of a command's module."""
+    """A command: a function that runs it."""
 
-    def run(self, argv: Sequence[str], console: Console) -> int:
+    def __call__(self, argv: Sequence[str], console: Console) -> int:
         """Run the command; return the exit status. Raises `UserError`."""
         ...
+
+
+def command(name: str) -> tuple[Command, Mapping[str, object]]:
+    """Import the module of a command; return the command and its subcommands by name."""
+    module = import_module(f"pclgen.cli.{SHARED.get(name, name)}")
+    return cast(Command, getattr(module, f"run_{name}" if name in SHARED else "run")), getattr(module, "COMMANDS", {})
 
 
 def main(argv: Sequence[str]) -> int:
@@ -171,7 +184,8 @@ def _run(name: str, argv: Sequence[str]) -> int:
     try:
         if name not in COMMANDS:
             raise _unknown_command(name)
-        return cast(Command, import_module(f"pclgen.cli.{name}")).run(argv, console)
+        run, _ = command(name)
+        return run(argv, console)
     except UserError as error:
         console.complain(str(error), error.hint)
         return WRONG_USAGE

@@ -6,8 +6,7 @@ shtab writes the script from the parsers of all commands, so completion starts n
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
-from importlib import import_module
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pclgen.cli.arguments import Parser, parser_of
@@ -45,20 +44,19 @@ def run(argv: Sequence[str], console: Console) -> int:
 
 def all_commands(console: Console) -> argparse.ArgumentParser:
     """Return one parser with the parsers of all commands below it."""
-    from pclgen.cli.app import COMMANDS
+    from pclgen.cli.app import COMMANDS, command
 
     root = argparse.ArgumentParser("pclgen")
     root.add_argument("--version", action="version", version="", help="print the version")
     commands = root.add_subparsers()
     for name, about in COMMANDS.items():
-        module = import_module(f"pclgen.cli.{name}")
-        group: Mapping[str, object] | None = getattr(module, "COMMANDS", None)
-        if group is None:
-            _add(commands, name, about, parser_of(module.run, [], console))
+        run, group = command(name)
+        if not group:
+            _add(commands, name, about, parser_of(run, [], console))
         else:
             subcommands = commands.add_parser(name, help=about).add_subparsers()
             for subcommand in group:
-                parser = parser_of(module.run, [subcommand], console)
+                parser = parser_of(run, [subcommand], console)
                 _add(subcommands, subcommand, parser.description or about, parser)
     return root
 

@@ -86,7 +86,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     if args.request is not None:
         return _answer(args, console)
     if args.dump_after is not None:
-        from pclgen.cli.dump import dump
+        from pclgen.cli.show import dump
 
         return dump(args, console)
     if not args.paths:

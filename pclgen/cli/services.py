@@ -1,19 +1,71 @@
-"""`pclgen plugin`: run or install pclgen as the language host behind `pulumi convert`."""
+"""The commands that let other programs use pclgen: editors, the Pulumi CLI, and any other.
+
+    pclgen lsp       the language server for editors
+    pclgen plugin    pclgen as the language host behind `pulumi convert`
+    pclgen serve     answers to compile requests on standard input, one per line
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from pclgen.cli.arguments import Parser
 from pclgen.cli.console import Console, UsageError
+from pclgen.cli.stores import Stores, add_source_options
 from pclgen.languages import LANGUAGE_NAMES
 
 if TYPE_CHECKING:
     from pclgen.host.languages import HostLanguage
 
-EXAMPLES = """\
+
+# -- editors ----------------------------------------------------------------------------------------------------------------
+
+_LSP_EXAMPLES = """\
+examples:
+  pclgen lsp                        on standard input and output, as editors start it
+  pclgen lsp --tcp 127.0.0.1:9257   for an editor that connects
+  pclgen lsp --schemas schemas      package schemas are in `schemas`
+
+docs/guides/editors.md shows how to set up Neovim, Helix, Zed, Emacs and VS Code.
+
+exit status: 0 the editor ended the session; 2 wrong use
+"""
+
+
+def run_lsp(argv: Sequence[str], console: Console) -> int:
+    """Serve one editor until it ends the session.  Raises `UsageError`."""
+    parser = Parser(
+        "lsp", usage="[options]", description="Serve an editor with the language server protocol.", examples=_LSP_EXAMPLES
+    )
+    parser.option("--stdio", about="use standard input and output (the default)", action="store_true")
+    parser.option("--tcp", metavar="HOST:PORT", about="listen at this address for one editor")
+    add_source_options(parser)
+    args = parser.parse(argv)
+    if args.stdio and args.tcp is not None:
+        raise UsageError("`--stdio` and `--tcp` exclude each other")
+    address = _address(args.tcp) if args.tcp is not None else None
+    settings = Stores(args, console).settings()
+    if find_spec("pygls") is None:
+        raise UsageError("`pclgen lsp` needs packages that are not installed", "pip install 'pclgen[lsp]'")
+    from pclgen.lsp.server import serve
+
+    serve(settings, console.environ, address=address)
+    return 0
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, colon, port = text.rpartition(":")
+    if not colon or not port.isdecimal() or int(port) > 65535:
+        raise UsageError(f"`--tcp {text}`: expected HOST:PORT", "for example `--tcp 127.0.0.1:9257`")
+    return host.strip("[]") or "127.0.0.1", int(port)
+
+
+# -- the pulumi cli ---------------------------------------------------------------------------------------------------------
+
+_PLUGIN_EXAMPLES = """\
 examples:
   pclgen plugin install                   then: pulumi convert --from pcl --language pclgen-go --out out
   pclgen plugin install python go         install some languages only
@@ -27,13 +79,13 @@ exit status: 0 done, 2 wrong use
 """
 
 
-def run(argv: Sequence[str], console: Console) -> int:
+def run_plugin(argv: Sequence[str], console: Console) -> int:
     """Serve, install or uninstall."""
     parser = Parser(
         "plugin",
         usage="serve LANGUAGE | install [LANGUAGE...] | uninstall [LANGUAGE...]",
         description="Let the Pulumi CLI generate programs with pclgen.",
-        examples=EXAMPLES,
+        examples=_PLUGIN_EXAMPLES,
     )
     whats = ("serve", "install", "uninstall")
     parser.operand("what", metavar="|".join(whats), choices=whats, about="what to do")
@@ -92,4 +144,35 @@ def _change(action: str, languages: Sequence[HostLanguage], console: Console) ->
         console.say(f"{verb} {path}")
     if not done:
         console.say(f"pclgen is not installed in {plugins}")
+    return 0
+
+
+# -- requests ---------------------------------------------------------------------------------------------------------------
+
+_SERVE_EXAMPLES = """\
+examples:
+  pclgen serve < requests.jsonl
+  echo '{"path": "infra/web", "languages": ["go"]}' | pclgen serve
+  echo '{"id": 1, "files": {"main.pp": "output x { value = 1 }"}}' | pclgen serve
+
+Each line on standard input is a request in JSON; for each, one line with the answer comes on standard output: the files by
+language, and the diagnostics.  docs/serve.md tells all.  It ends when standard input does.
+
+exit status: 0 all lines were answered (errors of a program are in its answer), 2 wrong use
+"""
+
+
+def run_serve(argv: Sequence[str], console: Console) -> int:
+    """Answer requests until the input ends."""
+    about = "Compile what is asked for on standard input."
+    parser = Parser("serve", usage="[options]", description=about, examples=_SERVE_EXAMPLES)
+    add_source_options(parser)
+    args = parser.parse(argv)
+    from pclgen.build.serve import Server
+
+    if console.stdin is None:
+        raise UsageError("standard input is not available here")
+    server = Server(Stores(args, console).settings(), console.environ)
+    for answer in server.lines(console.stdin):
+        console.print_exactly(answer)
     return 0
