@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 from pclgen.verify import keeping
 from pclgen.verify.results import Results
 from tests.support.plugin import BY_NAME
-from tests.support.slow import is_slow, shares_a_fixture
+from tests.support.slow import is_slow
 
 pytest_plugins = ["pytester", "tests.support.crashes", "tests.support.earlier", *BY_NAME]
 
@@ -32,10 +32,7 @@ settings.load_profile("pclgen")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests that start processes or search at random, before `-m` selects.
-
-    Of these, the tests that share a fixture of their module run in one worker, so that the fixture's work is done once.
-    """
+    """Mark tests that start processes or search at random, before `-m` selects."""
     slow_tests: dict[tuple[str, str], bool] = {}
     for item in items:
         key = (item.location[0], getattr(item, "originalname", item.name))
@@ -43,8 +40,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             slow_tests[key] = is_slow(item)
         if slow_tests[key]:
             item.add_marker("slow")
-            if shares_a_fixture(item):
-                item.add_marker(pytest.mark.xdist_group(item.location[0]))
 
 
 KEPT = 20_000_000_000

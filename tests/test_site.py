@@ -106,16 +106,17 @@ def address(published: Path) -> Iterator[str]:
         thread.join()
 
 
-def test_the_main_pages_at_two_widths(address: str, tmp_path: Path) -> None:
+def test_the_main_pages_at_two_widths(address: str) -> None:
     """They only scroll vertically, contact no other host, and their navigation is reachable."""
-    pictures = Path(os.environ.get("PCLGEN_PICTURES", tmp_path))
+    pictures = os.environ.get("PCLGEN_PICTURES")
     steps: list[Sequence[object]] = []
     for width in WIDTHS:
         steps.append(("size", width, 900))
         for page in PAGES:
-            name = f"{width}-{page.strip('/').replace('/', '-') or 'home'}.png"
             steps += [("open", f"{address}1.9/{page}"), ("wait", "h1"), ("evaluate", BEYOND)]
-            steps.append(("picture", str(pictures / name)))
+            if pictures:
+                name = f"{width}-{page.strip('/').replace('/', '-') or 'home'}.png"
+                steps.append(("picture", str(Path(pictures) / name)))
     steps += [("click", MENU), ("wait", ".md-nav--primary >> text=Tutorial >> visible=true"), ("evaluate", "'reached'")]
     steps += [("size", 1400, 900), ("open", f"{address}1.9/"), ("click", ".md-tabs >> text=Reference"), ("wait", "h1")]
     steps += [("click", ".md-nav--primary >> text=Diagnostics >> visible=true"), ("wait", "h1:has-text('Diagnostics')")]

@@ -101,20 +101,6 @@ def test_data_starts_nothing(function: Callable[..., object]) -> None:
     assert not reaches([function])
 
 
-@pytest.fixture(scope="module")
-def started() -> None:
-    starts()
-
-
-def test_tests_that_share_a_slow_fixture_run_in_one_worker(request: pytest.FixtureRequest, started: None) -> None:
-    assert [mark.args for mark in request.node.iter_markers("xdist_group")] == [("tests/test_slow.py",)]
-
-
-def test_other_tests_run_in_any_worker(request: pytest.FixtureRequest) -> None:
-    starts()
-    assert list(request.node.iter_markers("xdist_group")) == []
-
-
 def imported(path: str) -> set[str]:
     """The test modules that a file imports."""
     nodes = list(ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))))

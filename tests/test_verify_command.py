@@ -72,15 +72,17 @@ def test_all_levels_of_one_program() -> None:
     assert out == "examples/random-password  python ok  typescript ok  go ok\n\nverified 1 program: checks 9 passed\n"
 
 
-def test_as_json_and_once_more_from_the_cache(own_cache: Path) -> None:
+def test_as_json_and_once_more_from_the_cache(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = run(str(PROGRAM), *pinned_environments(), "--languages", "python", "--output-format", "json")
     again = run(str(PROGRAM), *pinned_environments(), "--languages", "python", "--output-format", "json")
     assert first == again
     data = json.loads(first[1])
     assert data["summary"] == {"passed": 3, "failed": 0, "not_verified": 0, "not_generated": 0}
     assert [verdict["level"] for verdict in data["programs"][0]["verdicts"]] == ["format", "compile", "run"]
+    monkeypatch.chdir(PROGRAM.parent)
+    assert run(PROGRAM.name, *pinned_environments(), "--languages", "python")[0] == 0
     kept = sorted((own_cache / "verify" / "results").rglob("*.json"))
-    assert len(kept) == 4, "format, compile, and two runs"
+    assert len(kept) == 4, "format, compile, and two runs, however the program is named"
 
 
 def test_what_is_missing_is_named_and_never_passes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

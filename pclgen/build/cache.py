@@ -1,8 +1,8 @@
 """The caches of builds on disk: compilation results, and states of up-to-date programs; the cleanup of all caches.
 
 A result is kept under a hash of everything that the compilation read. A first key covers the inputs known before compiling:
-sources, options and pclgen itself. It leads to lists of dependencies
-(`build.dependencies`); the key and the fingerprint of a list lead to a result:
+sources, options and pclgen itself. It leads to lists of dependencies (`build.dependencies`); the key and the fingerprint of
+a list lead to a result:
 
     results-1/3f/3f9a….needs     dependencies of compilations with this first key: one or several lists
     results-1/8c/8c01….result    the result, under the first key and a fingerprint of the dependencies

@@ -44,6 +44,16 @@ def normalise(trace: tr.Trace, *, json_values: bool = False) -> tr.Trace:
     return _with_json_values(normal) if json_values else normal
 
 
+def without_places(trace: tr.Trace) -> tr.Trace:
+    """Return the run without positions in the source, which depend on the layout of the program and on how it was named."""
+    return replace(
+        trace,
+        registrations=tuple(replace(registration, place=None, places={}) for registration in trace.registrations),
+        calls=tuple(replace(call, place=None) for call in trace.calls),
+        log=tuple(replace(entry, place=None) for entry in trace.log),
+    )
+
+
 def _with_json_values(trace: tr.Trace) -> tr.Trace:
     return replace(
         trace,

@@ -25,6 +25,7 @@ from pclgen.protocol.rpc import Rpc
 from pclgen.trace import json as trace_json
 from pclgen.trace.compare import DEFAULT_ASPECTS, differences
 from pclgen.trace.model import RegistrationKind, Trace
+from pclgen.trace.normal import without_places
 from pclgen.verify.launch import Runner
 from pclgen.verify.limits import Circumstances, comparable, dependencies_in, excused, explanation, reason_of
 from pclgen.verify.report import RunDifference
@@ -150,7 +151,7 @@ class Recorder(Struct, frozen=True, kw_only=True):
         config = [f"{key} {value.text} {value.secret}" for key, value in sorted(evaluation.settings[mode].config.items())]
         texts = [part for path, text in sorted(staged.files.items()) for part in (str(path), text)]
         data = content_of(data_files(staged.subject.source))
-        expected = trace_json.dumps(evaluation.traces[mode])
+        expected = trace_json.dumps(without_places(evaluation.traces[mode]))
         return key_of("run", mode, staged.language, self.identity, data, expected, *config, *texts)
 
 

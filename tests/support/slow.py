@@ -42,12 +42,6 @@ def is_slow(item: pytest.Item) -> bool:
     return reaches([item.function, *(fixture.func for name in item.fixturenames for fixture in definitions.get(name, ()))])
 
 
-def shares_a_fixture(item: pytest.Item) -> bool:
-    """Return whether a test uses a fixture that is computed once for its module."""
-    definitions = item._fixtureinfo.name2fixturedefs if isinstance(item, pytest.Function) else {}
-    return any(fixture.scope == "module" for fixtures in definitions.values() for fixture in fixtures)
-
-
 def reaches(starts: Iterable[object]) -> bool:
     """Return whether one of the functions uses something slow, itself or through functions and classes of the tests."""
     waiting = list(starts)
