@@ -50,7 +50,7 @@ SHOWN = {
         'net = convert<output(string)>(getOutput(other, "network"))',
         "go",
     ),
-    "wholes": ('item = { s = "x" }\n' + THING.format("a", "obj = item"), "obj = item\n", "python"),
+    "objects": ('item = { s = "x" }\n' + THING.format("a", "obj = item"), "obj = item\n", "python"),
     "wire": (THING.format("a", "") + "output x {\n  value = toJSON(a.obj)\n}\n", "toJSON(convert<", "python"),
     "checks": (
         "config free {\n}\n" + THING.format("a", "int = free.size"),

@@ -131,7 +131,7 @@ KINDS = {
         ),
     ),
     "texts": Kind(_list(TEXT), '["a", "b"]', (*ELEMENTS, '["${SOURCE[0]}!"]')),
-    "wholes": Kind(_list({"type": "integer"}), "[1, 2]", (*ELEMENTS, "[for x in SOURCE : x + 1]")),
+    "integers": Kind(_list({"type": "integer"}), "[1, 2]", (*ELEMENTS, "[for x in SOURCE : x + 1]")),
     "colors": Kind(_list(COLOR), '["red", "green"]', ELEMENTS),
     "points": Kind(_list(POINT), f"[{A_POINT}]", (*ELEMENTS, "[for x in SOURCE : { name = x.name, inner = x.inner }]")),
     "rows": Kind(_list(_list(TEXT)), '[["a"], ["b"]]', (*ELEMENTS, "[[SOURCE[0][0]]]")),

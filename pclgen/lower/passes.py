@@ -114,7 +114,7 @@ TARGET_PASSES: Final = (
         looks_for=frozenset({core.Call}),
     ),
     TargetPass(
-        name="wholes",
+        name="objects",
         does="create locals that are used as an object of a package as that object",
         change=lambda cx, nodes: shape_locals(nodes),
         is_needed=lambda capabilities: capabilities.shapes_objects,
