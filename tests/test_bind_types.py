@@ -42,6 +42,8 @@ TABLE = [
     ('"n=${r.out}"', "output(string)"),
     ("count + count", "int"),
     ("count + 1", "int"),
+    ("length([1, 2]) + count", "int"),
+    ("-length([1, 2])", "int"),
     ("count / count", "number"),
     ("-count", "int"),
     ("count < 3", "bool"),

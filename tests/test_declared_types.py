@@ -163,6 +163,36 @@ CASES: Mapping[str, Files] = {
         """,
         outputs='{ a = a, b = b == null ? "none" : b, c = c == null ? 0 : 1, d = d.port, e = e, f = f == "no", g = g, h = h }',
     ),
+    "optional members that values omit": {
+        "main.pp": f"""
+        config names "list(string)" {{ default = ["a", "b"] }}
+        config on bool {{ default = true }}
+        resource pet "{PET}" {{}}
+        type "Item" "object({{ a = string, b = optional(int) }})" {{}}
+        other = {{ a = "q" }}
+        local one "Item" {{ value = {{ a = "x" }} }}
+        local listed "list(Item)" {{ value = [{{ a = "x" }}, {{ a = "y", b = 1 }}] }}
+        local looped "list(Item)" {{ value = [for n in names : {{ a = n }}] }}
+        local mapped "map(Item)" {{ value = {{ k = {{ a = "x" }}, l = {{ a = "y", b = 2 }} }} }}
+        local chosen "Item" {{ value = on ? {{ a = "x" }} : other }}
+        local tried "Item" {{ value = try({{ a = names[0] }}, {{ a = "y", b = 2 }}) }}
+        local same "Item" {{ value = other }}
+        local nested "object({{ a = string, inside = optional(object({{ c = optional(string), d = string }})) }})" {{
+          value = {{ a = "x", inside = {{ d = "e" }} }}
+        }}
+        local later "Item" {{ value = {{ a = pet.id }} }}
+        local hidden "Item" {{ value = secret({{ a = "x" }}) }}
+        local laterOnes "list(Item)" {{ value = [{{ a = pet.id }}] }}
+        local loopedLater "list(Item)" {{ value = [for n in split("-", pet.id) : {{ a = n }}] }}
+        output direct {{ value = [one.b == null ? 1 : one.b, chosen.b, tried.b, same.b, nested.inside.c] }}
+        output elements {{ value = [[for x in listed : x.b], [for x in looped : x.b], mapped["k"].b, mapped.l.b] }}
+        output eventual {{ value = [later.a, later.b, hidden.b, [for x in laterOnes : x.b], [for x in loopedLater : x.b]] }}
+        resource sized "{PET}" {{
+          length = one.b
+          prefix = later.a
+        }}
+        """,
+    },
     "handed on": {
         "main.pp": TYPES
         + """

@@ -60,7 +60,7 @@ def test_a_description_that_is_there_twice(tmp_path: Path, capsys: pytest.Captur
 
 
 def test_settings_that_are_nested_too_deep(tmp_path: Path) -> None:
-    (tmp_path / "docs.toml").write_text("a = " + "[" * 5000 + "]" * 5000)
+    (tmp_path / "docs.toml").write_text("a = " + "[" * 100_000 + "]" * 100_000)
     (tmp_path / "a.md").write_text(f"```pcl\n{PCL}```\n")
     with pytest.raises(LoadError, match="nested too deep"):
         docs.build([tmp_path / "a.md"])

@@ -57,13 +57,30 @@ output null { value = try(maybe.prefix == null, c.urn) }
 """
 """Calls of `try` and `can` that read a possibly missing resource anywhere."""
 
+COMPARED = """
+output either { value = maybe == null ? other.id : maybe.id }
+output hidden { value = maybe == null ? secret("default") : maybe.id }
+chosen = c == null ? "none" : c.endpoint
+output chosenOne { value = chosen }
+resource named "random:index/randomPet:RandomPet" { prefix = maybe == null ? other.id : maybe.id }
+resource late "random:index/randomPet:RandomPet" {
+  options { range = secret(on) }
+}
+output lateId { value = try(late.id, "none") }
+output lateCan { value = can(late.id) }
+output lateCompared { value = late == null ? "no" : late.id }
+output lateGuarded { value = try(late == null ? "no" : late.id, "none") }
+output lateStep { value = try(late.keepers["x"], "none") }
+"""
+"""Comparisons with null, and a resource of which only the deployment knows whether it is missing."""
+
 CONFIGURED: Mapping[str, Mapping[str, str]] = {"there": {}, "missing": {"on": "false"}}
 
 
 @needs_corpus
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_languages_compile_and_do_the_same(language: str) -> None:
-    subjects = subjects_in_memory(dict.fromkeys(CONFIGURED, PROGRAM + ANYWHERE), SchemaStore([REAL_SCHEMAS]), [language])
+    subjects = subjects_in_memory(dict.fromkeys(CONFIGURED, PROGRAM + ANYWHERE + COMPARED), SchemaStore([REAL_SCHEMAS]), [language])
     results = verified(subjects, configured(CONFIGURED), tools=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)
 

@@ -93,14 +93,14 @@ def installed_schemas(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return schemas
 
 
-@pytest.mark.parametrize(("name", "language"), zip(installed_programs(), cycle(LANGUAGES)))
+@pytest.mark.parametrize(("name", "language"), list(zip(installed_programs(), cycle(LANGUAGES))))
 def test_examples_of_aws_and_kubernetes(
     name: str, language: str, installed_schemas: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     check(Case(folder=installed_programs()[name], schemas=(installed_schemas,)), language, tmp_path, monkeypatch)
 
 
-@pytest.mark.parametrize(("name", "language"), zip(CASES, cycle(LANGUAGES)))
+@pytest.mark.parametrize(("name", "language"), list(zip(CASES, cycle(LANGUAGES))))
 def test_a_pack_becomes_what_its_sources_become(
     name: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,6 +50,34 @@ CASES: Mapping[str, Case] = {
         """,
         exports={"o": [{"s": "p"}, {"s": "q", "n": "z"}, {"s": "x"}, {"s": "b", "n": "z"}]},
     ),
+    "a member that is not set is no failure of an attempt": Case(
+        text="""
+        config hosts "list(object({ name = optional(string), inner = optional(object({ port = optional(int) })) }))" {}
+        output o { value = [try(hosts[0].name, "none"), can(hosts[0].name), try(hosts[0].inner.port, 1), try(hosts[1].name, 2)] }
+        output p { value = [try(hosts[1].inner.port, 3), can(hosts[1].inner.port), can(hosts[0].inner.port), can(hosts[2].name)] }
+        """,
+        config={"hosts": '[{}, {"inner": {}}]'},
+        exports={"o": [None, True, 1, None], "p": [None, True, False, False]},
+    ),
+    "values of an object with a computed key keep their types": Case(
+        text="""
+        config name string {}
+        config n int {}
+        made = { (name) = "a", count = n, on = true }
+        config sizes "map(object({ size = string, count = int }))" {}
+        resource t "probe:index:Thing" { any = { (name) = [1], b = ["x"] } }
+        output o { value = [made, toJSON(made), [for k, v in sizes : { (k) = v.size, count = v.count }], t.any] }
+        """,
+        config={"name": "x", "n": "3", "sizes": '{"k": {"size": "s", "count": 2}}'},
+        exports={
+            "o": [
+                {"x": "a", "count": 3, "on": True},
+                '{"count":3,"on":true,"x":"a"}',
+                [{"k": "s", "count": 2}],
+                {"x": [1], "b": ["x"]},
+            ]
+        },
+    ),
     "null in a map of inputs is left out": Case(
         text="""
         config name string {}

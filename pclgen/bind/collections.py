@@ -36,7 +36,7 @@ from pclgen.diagnostics.model import Note, note
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types import model as ty
-from pclgen.types.convert import Conversion, conversion, is_resource, members_of, unify
+from pclgen.types.convert import Conversion, conversion, is_resource, members_of, unify, unify_elements
 from pclgen.types.declarations import Field
 from pclgen.types.model import STRING, ConstType, InputType, is_optional, resolve
 from pclgen.types.show import show, show_declaration, with_article
@@ -144,7 +144,7 @@ def synth_object(cx: Context, e: ast.ObjectExpr) -> Expr:
     if all(key.text is not None for key in keys):
         members = {key.text: item.value.type for key, item in zip(keys, items, strict=True) if key.text is not None}
         return _object(e, items, ty.object_of(members))
-    return _map(e, items, unify([item.value.type for item in items]))
+    return _map(e, items, unify_elements([item.value.type for item in items]))
 
 
 def _item(cx: Context, key: _Key, item: ast.ObjectItem, value: Expr, *, field: Field | None = None) -> ObjectItem:

@@ -39,7 +39,7 @@ def synth_unary(cx: Context, e: ast.Unary) -> core.Expr:
         operand = _operand(cx, operand, "!", ty.BOOL)
         return _lifted_unary(e, operand, ty.BOOL)
     operand = _operand(cx, operand, "-", ty.NUMBER)
-    return _lifted_unary(e, operand, ty.INT if ty.resolve(operand.type) is ty.INT else ty.NUMBER)
+    return _lifted_unary(e, operand, ty.INT if _plain(operand) is ty.INT else ty.NUMBER)
 
 
 def _lifted_unary(e: ast.Unary, operand: core.Expr, result: ty.Type) -> core.Expr:
@@ -103,8 +103,13 @@ def _joins_texts(cx: Context, left: core.Expr, right: core.Expr) -> bool:
 
 
 def _number_type(operator: str, left: core.Expr, right: core.Expr) -> ty.Type:
-    are_whole = ty.resolve(left.type) is ty.INT and ty.resolve(right.type) is ty.INT
+    are_whole = _plain(left) is ty.INT and _plain(right) is ty.INT
     return ty.INT if are_whole and operator != "/" else ty.NUMBER
+
+
+def _plain(operand: core.Expr) -> ty.Type:
+    """The type of an operand, also of one whose value is known, such as the length of a literal."""
+    return ty.without_const(ty.resolve(operand.type))
 
 
 def _operands(
@@ -120,7 +125,7 @@ def _operands(
 
 def _operand(cx: Context, operand: core.Expr, operator: str, expected: ty.Type) -> core.Expr:
     """`operand` as a number or bool; whole numbers are unchanged."""
-    actual = ty.resolve(operand.type)
+    actual = _plain(operand)
     if actual is ty.ERROR or actual is expected or (expected is ty.NUMBER and actual is ty.INT):
         return operand
     if conversion(expected, actual) is Conversion.NONE:

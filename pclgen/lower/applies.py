@@ -45,6 +45,7 @@ from pclgen.core.eventuals import holds_eventual, is_eventual, is_given, is_lazy
 from pclgen.core.walk import children, with_children
 from pclgen.lower import failures, loops, paths
 from pclgen.lower.facts import is_access, key_of, spreads
+from pclgen.lower.optionals import unguarded
 from pclgen.lower.region import Lowering, PlainPlace, Region, applied, as_output, fitted, flat, plain_parts, take
 from pclgen.lower.retype import joined_type, plain_type, retyped, settled, takes, with_items, with_type
 from pclgen.stdlib.model import Lifting
@@ -221,7 +222,8 @@ def _eventual_conditional(cx: Lowering, expr: core.Conditional) -> core.Expr:
     region = Region()
     condition = cx.plain(expr.condition, PlainPlace(region))
     with cx.inside(region):
-        branches = [flat(cx, cx.eventual(branch)) for branch in (expr.then, expr.otherwise)]
+        sides = ((cx.eventual(expr.then), True), (cx.eventual(expr.otherwise), False))
+        branches = [flat(cx, unguarded(branch, condition, holds=holds)) for branch, holds in sides]
     body = with_children(expr, [condition, *branches])
     return region.close(with_type(body, joined_type(plain_type(expr.type), branches)), expr.span)
 

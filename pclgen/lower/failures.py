@@ -39,11 +39,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.core import expr as core
-from pclgen.core.eventuals import is_eventual, is_lazy
+from pclgen.core.eventuals import is_at_hand, is_eventual, is_lazy
 from pclgen.core.walk import children, rewrite
 from pclgen.lower import loops, paths
 from pclgen.lower.facts import is_access, key_of
-from pclgen.lower.optionals import not_null
+from pclgen.lower.optionals import may_be_missing, not_null
 from pclgen.lower.region import Lowering, Region, applied, as_output, flat
 from pclgen.lower.retype import cannot_fail, joined_type, plain_type, retyped, step_type
 from pclgen.stdlib.model import Lifting
@@ -65,8 +65,12 @@ def _attempted(cx: Lowering, expr: core.Call) -> core.Expr:
     if expr.function.name == "can":
         if cx.facts.of(expr.args[0]).safe:
             return core.Literal(value=True, type=BOOL, span=expr.span)
-        otherwise = core.Literal(value=False, type=BOOL, span=expr.span)
-        return _staged(cx, expr.args[0], lambda arg: replace(expr, args=(arg,), type=BOOL), otherwise)
+        succeeds, otherwise = (core.Literal(value=value, type=BOOL, span=expr.span) for value in (True, False))
+
+        def test(arg: core.Expr) -> core.Expr:
+            return succeeds if cx.facts.of(arg).safe else replace(expr, args=(arg,), type=BOOL)
+
+        return _staged(cx, expr.args[0], test, otherwise, to_the_end=not is_at_hand(expr.args[0]))
     return _first_that_works(cx, expr, 0)
 
 
@@ -84,15 +88,25 @@ def _first_that_works(cx: Lowering, expr: core.Call, at: int) -> core.Expr:
     return _staged(cx, expr.args[at], attempt, rest)
 
 
-def _staged(cx: Lowering, arg: core.Expr, attempt: Callable[[core.Expr], core.Expr], otherwise: core.Expr) -> core.Expr:
-    """Return `attempt(arg)` after the outputs that `arg` waits for; `otherwise` if they cannot be reached."""
-    if not cx.facts.of(arg).waits or is_ready(cx, arg):
+def _staged(
+    cx: Lowering,
+    arg: core.Expr,
+    attempt: Callable[[core.Expr], core.Expr],
+    otherwise: core.Expr,
+    *,
+    to_the_end: bool = False,
+) -> core.Expr:
+    """Return `attempt(arg)` after the outputs that `arg` waits for; `otherwise` if they cannot be reached.
+
+    With `to_the_end`, an `arg` that is itself an output is waited for, too.
+    """
+    if not cx.facts.of(arg).waits or (is_ready(cx, arg) and not to_the_end):
         return attempt(cx.eventual(arg))
     stage = Stage(cx=cx, region=Region(), risks=[])
     left = settle(stage, arg)
     if not stage.region.args:
         return attempt(cx.eventual(left))
-    value = stage.region.close(_staged(cx, left, attempt, otherwise), arg.span)
+    value = stage.region.close(_staged(cx, left, attempt, otherwise, to_the_end=to_the_end), arg.span)
     return _if_reached(stage.risks, value, otherwise) if stage.risks else value
 
 
@@ -252,6 +266,9 @@ def settle(stage: Stage, expr: core.Expr) -> core.Expr:
 def _settle_path(stage: Stage, expr: core.Attr | core.Index) -> core.Expr:
     root, steps = paths.steps_of(expr)
     value = settle(stage, root) if not isinstance(root, core.Ref) or is_eventual(root.type) else root
+    if isinstance(root, core.Ref) and value is not root and may_be_missing(value.type):
+        unset = f"{root.symbol.name} is not set"
+        value = core.Convert(value=value, type=without_none(value.type), span=root.span, unset=unset)
     for step in steps:
         if value is step.source and is_ready(stage.cx, step):
             value = stage.take(step)

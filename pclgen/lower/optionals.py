@@ -15,7 +15,6 @@ The guard wraps exactly the whole path. This pass runs before applies are create
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from collections.abc import Set as AbstractSet
 from typing import TypeGuard
 
 from msgspec.structs import replace
@@ -155,21 +154,23 @@ def _without_needless_guards(node: core.Conditional | core.Binary, guards: dict[
     if isinstance(node, core.Binary):
         if node.operator not in ("&&", "||"):
             return node
-        right = _unguarded(node.right, symbols_not_null(node.left, holds=node.operator == "&&"), guards)
+        right = unguarded(node.right, node.left, holds=node.operator == "&&")
         return node if right is node.right else replace(node, right=right)
-    then = _unguarded(node.then, symbols_not_null(node.condition, holds=True), guards)
-    otherwise = _unguarded(node.otherwise, symbols_not_null(node.condition, holds=False), guards)
+    then = unguarded(node.then, node.condition, holds=True)
+    otherwise = unguarded(node.otherwise, node.condition, holds=False)
     if then is node.then and otherwise is node.otherwise:
         return node
     return replace(node, then=then, otherwise=otherwise)
 
 
-def _unguarded(expr: core.Expr, present: AbstractSet[core.Symbol], guards: dict[int, core.Conditional]) -> core.Expr:
+def unguarded(expr: core.Expr, condition: core.Expr, *, holds: bool) -> core.Expr:
+    """Return `expr`, where `condition` holds (or does not), without guards of resources that are present then."""
+    present = symbols_not_null(condition, holds=holds)
     if not present:
         return expr
 
     def change(node: core.Expr) -> core.Expr:
-        if id(node) in guards and is_guard(node) and _resource_of(node).symbol in present:
+        if is_guard(node) and _resource_of(node).symbol in present:
             return node.then
         if isinstance(node, core.Convert) and ty.resolve(node.value.type) is ty.resolve(node.type):
             return node.value  # the conversion only removed the null that the guard added

@@ -18,7 +18,7 @@ from pclgen.core.eventuals import is_eventual
 from pclgen.core.walk import children, rewrite, with_children
 from pclgen.stdlib.model import Lifting
 from pclgen.types import model as ty
-from pclgen.types.convert import unify
+from pclgen.types.convert import unify, unify_elements
 from pclgen.types.declarations import DeclarationKind, Shape
 from pclgen.types.traverse import Step, attribute, index, iteration
 
@@ -190,7 +190,7 @@ def _object_type(expr: core.ObjectExpr) -> ty.Type:
         return with_items(kind, expr.items)
     if isinstance(kind, ty.MapType):
         keys_wait = any(item.key.type.eventual for item in expr.items)
-        return _lifted(ty.map_of(unify(item.value.type for item in expr.items)), keys_wait)
+        return _lifted(ty.map_of(unify_elements(item.value.type for item in expr.items)), keys_wait)
     return expr.type
 
 

@@ -43,7 +43,7 @@ from pclgen.core.jsontext import is_json
 from pclgen.core.walk import expressions_of, parts_of, references, rewrite, unless_same, updated, walk, with_expressions
 from pclgen.lower.retype import with_items, with_type
 from pclgen.types import model as ty
-from pclgen.types.convert import unify
+from pclgen.types.convert import unify, unify_elements
 from pclgen.types.declarations import DeclarationKind
 from pclgen.types.traverse import holds_objects
 
@@ -352,5 +352,5 @@ def _untyped_object(expr: core.ObjectExpr) -> core.Expr:
     if items is expr.items:
         return expr
     if not isinstance(expr.type, ty.ObjectType):
-        return replace(expr, items=items, type=ty.map_of(unify([item.value.type for item in items])))
+        return replace(expr, items=items, type=ty.map_of(unify_elements([item.value.type for item in items])))
     return replace(expr, items=items, type=with_items(expr.type, items))

@@ -491,7 +491,10 @@ def _follows_null(e: core.Expr) -> bool:
     """
     steps = (part.source for part in walk(e) if isinstance(part, core.Attr | core.Index))
     return any(
-        (isinstance(source, core.Convert) and source.narrowed) or ty.is_optional(ty.resolve(source.type)) for source in steps
+        (isinstance(source, core.Convert) and source.narrowed)
+        or ty.is_optional(ty.resolve(source.type))
+        or (isinstance(source, core.Ref) and ty.is_optional(ty.resolve(source.symbol.type)))
+        for source in steps
     )
 
 

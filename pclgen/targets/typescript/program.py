@@ -5,8 +5,9 @@ A lowered program becomes `SourceText`s with all values that the templates print
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import chain
 from typing import assert_never
 
 from msgspec import Struct
@@ -15,7 +16,7 @@ from msgspec.structs import replace
 from pclgen.core import expr as core
 from pclgen.core import program as prog
 from pclgen.core.declared import Declared, declared, holds_literals, inputs_read_wide
-from pclgen.core.eventuals import is_eventual
+from pclgen.core.eventuals import is_eventual, is_lazy
 from pclgen.core.predicates import is_distinct
 from pclgen.core.walk import expressions_of, kinds_in, symbol_of
 from pclgen.core.walk import walk as walk_core
@@ -67,7 +68,7 @@ from pclgen.targets.typescript.printing.statements import (
 )
 from pclgen.targets.typescript.steps import ANY_RECORD, chooses_unlike_objects
 from pclgen.targets.typescript.tree import imports_of, imports_of_type, is_exported, walk
-from pclgen.targets.typescript.types import literal_type, plain_type, structure_type
+from pclgen.targets.typescript.types import labelled_type, literal_type, plain_type, structure_type
 from pclgen.types import model as ty
 
 
@@ -442,6 +443,8 @@ class FileBuilder:
             annotation = structure_type(cx.imports, node.value) if present.eventual else literal_type(cx.imports, present)
             if ty.is_optional(node.symbol.type):
                 annotation = build.union(annotation, ts.TypeName(build.UNDEFINED))
+        elif _omits_members(node.value):
+            annotation = labelled_type(cx.imports, node.symbol.type, node.value)
         elif operators.is_constant(cx, node.value):
             if node.symbol not in self._compared:
                 self._state.constants.add(node.symbol)
@@ -596,6 +599,80 @@ def _says_too_little(node: prog.Local) -> bool:
     if isinstance(ty.without_none(ty.resolve(node.symbol.type)), ty.ObjectType) and chooses_unlike_objects(node.value):
         return True
     return not node.symbol.type.eventual and operators.mixes_objects(node.value)
+
+
+def _omits_members(value: core.Expr) -> bool:
+    """Return whether the objects in `value` omit optional members of their types, which TypeScript would not infer.
+
+    A type label adds members to the types of literals.  TypeScript gives the literals of a list or a conditional the members
+    of all.
+    """
+    parts = list(walk_core(value))
+    members = {id(part): _keys(part) for part in parts if isinstance(part, core.ObjectExpr)}
+    for part in parts:
+        if isinstance(part, core.Conditional | core.ListExpr):
+            literals = list(_literals(part))
+            known = set().union(*(members[id(literal)] for literal in literals))
+            members.update((id(literal), known) for literal in literals)
+
+    def omits(have: core.Expr, want: ty.Type) -> bool:
+        t = ty.without_none(ty.resolve(want))
+        if isinstance(have, core.ObjectExpr) and isinstance(t, ty.ObjectType):
+            return not members[id(have)].issuperset(t.members)
+        return have.type is not want and _lacks_members(have.type, want)
+
+    return any(omits(have, part.type) for part in parts for have in _converted(part))
+
+
+def _keys(literal: core.ObjectExpr) -> set[object]:
+    return {item.key.value if isinstance(item.key, core.Literal) else None for item in literal.items}
+
+
+def _literals(value: core.Expr) -> Iterator[core.ObjectExpr]:
+    """Yield the object literals that `value` is, chooses between, or lists."""
+    match value:
+        case core.ObjectExpr():
+            yield value
+        case core.Convert():
+            yield from _literals(value.value)
+        case core.Conditional():
+            yield from chain(_literals(value.then), _literals(value.otherwise))
+        case core.ListExpr():
+            yield from chain.from_iterable(map(_literals, value.elements))
+        case _:
+            pass
+
+
+def _converted(part: core.Expr) -> Sequence[core.Expr]:
+    """Return the values that are written for `part`, if these may have another type than `part`."""
+    if not isinstance(part, core.Convert):
+        return (part,) if isinstance(part, core.ObjectExpr) else ()
+    return part.value.args if isinstance(part.value, core.Call) and is_lazy(part.value) else (part.value,)
+
+
+def _lacks_members(have: ty.Type, want: ty.Type) -> bool:
+    """Return whether an object in a `have` lacks members that the same object in a `want` has."""
+    have, want = ty.without_none(ty.resolve(have)), ty.without_none(ty.resolve(want))
+    if isinstance(have, ty.ObjectType) and isinstance(want, ty.ObjectType):
+        return any(
+            name not in have.members or _lacks_members(have.members[name], member) for name, member in want.members.items()
+        )
+    if not isinstance(want, ty.ListType | ty.MapType):
+        return False
+    return any(_lacks_members(part, want.element) for part in _parts(have))
+
+
+def _parts(t: ty.Type) -> Iterable[ty.Type]:
+    """Return the types of the elements or members of a `t`."""
+    match t:
+        case ty.ObjectType():
+            return t.members.values()
+        case ty.TupleType():
+            return t.elements
+        case ty.ListType() | ty.MapType():
+            return (t.element,)
+        case _:
+            return ()
 
 
 def _compared(program: prog.Program) -> Iterator[core.Symbol]:

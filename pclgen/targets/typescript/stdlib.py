@@ -182,12 +182,30 @@ def _attempt_or_null(cx: Context, expr: core.Expr) -> ts.TsExpr:
 
     That includes a declared member that is missing, and the element of an empty list.
     """
-    is_missing_member = ty.is_optional(expr.type) and _is_declared(expr)
-    may_be_unset = is_missing_member or _may_be_unset(expr)
+    may_be_unset = _may_be_missing(expr) or _may_be_unset(expr)
     throws = may_be_unset or not _is_path(expr)
-    value = argument(cx.trying(throws=throws).with_null(True), expr)
+    # An output is no failure, whatever its value.
+    value = argument(cx.trying(throws=throws).with_null(not isinstance(expr.type, ty.OutputType)), expr)
     is_null = may_be_unset or _is_unset_any(expr) or _may_be_no_element(expr)
     return ts.Binary("??", value, ts.Constant("null")) if is_null else value
+
+
+def _may_be_undefined(expr: core.Expr) -> bool:
+    """Return whether `undefined` may be the result of an attempt that does not fail."""
+    return _may_be_no_element(expr) or _may_be_unset(expr) or _may_be_missing(expr)
+
+
+def _may_be_missing(expr: core.Expr) -> bool:
+    """Return whether `expr` ends in a declared member that its object need not have: `undefined` is its null then."""
+    if not ty.is_optional(expr.type) or is_eventual(expr.type):
+        return False
+    return _is_declared(expr) or (isinstance(expr, core.Attr) and _has_declared(expr))
+
+
+def _has_declared(step: core.Attr) -> bool:
+    """Return whether the object of a step declares the member."""
+    owner = ty.without_none(ty.resolve(step.source.type))
+    return isinstance(owner, ty.ObjectType | ty.NominalType) and not is_lacking(step)
 
 
 def _may_be_unset(expr: core.Expr) -> bool:
@@ -249,9 +267,9 @@ def _is_declared(expr: core.Expr) -> bool:
     In contrast, an element past the end of a list, or a missing member of an untyped value, is `undefined` and a failure.
     """
     while isinstance(expr, core.Attr):
-        step, expr = expr, expr.source
-        if not isinstance(ty.resolve(expr.type), ty.ObjectType | ty.NominalType) or is_lacking(step):
+        if ty.is_optional(ty.resolve(expr.source.type)) or not _has_declared(expr):
             return False
+        expr = expr.source
     return isinstance(expr, core.Ref)
 
 
@@ -274,8 +292,7 @@ def _may_be_null(expr: core.Call) -> bool:
     """Return whether the last argument of `try` may be null, or another argument may be a null that the program writes."""
     *attempts, last = expr.args
     return ty.is_optional(last.type) or any(map(_is_unset_any, expr.args)) or any(
-        ty.is_optional(arg.type) and (may_write_null(arg) or _may_be_no_element(arg) or _may_be_unset(arg))
-        for arg in attempts
+        ty.is_optional(arg.type) and (may_write_null(arg) or _may_be_undefined(arg)) for arg in attempts
     )
 
 
@@ -324,7 +341,10 @@ def _with_null(cx: Context, expr: core.Call) -> tuple[ts.TsType, ...]:
     if ty.without_none(type_) is ty.DYNAMIC:
         return _result_types(cx, expr)
     present = attempted_type(cx.imports, ty.without_none(type_), tuple(cx.file.written(expr.args)), nulls=False)
-    if any(is_eventual(arg.type) for arg in expr.args):
+    outputs = [arg for arg in expr.args if is_eventual(arg.type)]
+    if any(ty.is_optional(ty.resolve(arg.type)) for arg in outputs):
+        present = build.union(present, ts.TypeName(build.UNDEFINED))
+    if outputs:
         present = cx.imports.pulumi_type("Input", present)
     return (build.union(present, ts.TypeName("null")),)
 
@@ -350,7 +370,7 @@ def _can(cx: Context, expr: core.Call) -> ts.TsExpr:
     paths = _open_paths(expr)
     if paths is not None:
         return _are_members(cx, paths[0])
-    may_be_null = _may_be_no_element(expr.args[0]) or _may_be_unset(expr.args[0])
+    may_be_null = _may_be_undefined(expr.args[0])
     attempt = (_attempt_or_null if may_be_null else _attempt)(cx, expr.args[0])
     call = ts.Call(ts.Helper("canRun" if _is_declared(expr.args[0]) else "can"), (ts.Arrow((), attempt),))
     return cx.output(call) if is_eventual(expr.type) else call

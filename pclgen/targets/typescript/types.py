@@ -49,6 +49,15 @@ def literal_type(imports: Imports, t: ty.Type) -> ts.TsType:
     return TypeWriter(imports, nulls=True, outputs=True).of(t)
 
 
+def labelled_type(imports: Imports, t: ty.Type, value: Expr) -> ts.TsType:
+    """The type `t` that a label gives to a local with this `value`; members of an object that are outputs are outputs."""
+    nulls = nests_null(t) and may_write_null(value)
+    if is_eventual(t):
+        return imports.pulumi_type("Output", TypeWriter(imports, nulls=nulls).of(ty.resolve(t)))
+    are_inputs = t.eventual and not isinstance(t, ty.ObjectType)
+    return TypeWriter(imports, nulls=nulls, inputs=are_inputs, outputs=not are_inputs).of(t)
+
+
 def written_type(imports: Imports, t: ty.Type, values: Iterable[Expr], *, declared: bool = False) -> ts.TsType:
     """The type `t` of a value from some of `values`: a null that the program writes inside a list or an object is `null`."""
     nulls = nests_null(t) and any(map(may_write_null, values))
