@@ -88,8 +88,33 @@ CASES = [
     ('a = "x" + "y" + "z"\n', "PCL0413", "1:5", '"${a}${b}"'),
     ('b = 1\na = b + "-x"\n', "PCL0413", "2:9", '"${a}${b}"'),
     ('b = 1\na = "${b}-" + b\n', "PCL0413", "2:5", '"${a}${b}"'),
-    ('b = "x"\na = b.upper()\n', "PCL0126", "2:12", "upper(…)"),
-    ('b = "x"\noutput o { value = b.upper() }\n', "PCL0126", "2:27", "upper(…)"),
+    ('b = "x"\na = b.upper()\n', "PCL0126", "2:12", 'invoke("std:index:upper", { … }).result'),
+    ('b = "x"\noutput o { value = b.upper() }\n', "PCL0126", "2:27", 'invoke("std:index:upper", { … }).result'),
+    ('a = ["x".toJSON()]\n', "PCL0126", "1:16", "write toJSON(…) for a function"),
+    ("a = [1].map(x => x + 1)\n", "PCL0126", "1:12", "write [for x in xs : …]"),
+    ("a = stack().apply(s => s)\n", "PCL0126", "1:18", "like any other value"),
+    ("a = probe.getThing({})\n", "PCL0126", "1:19", 'write invoke("probe:index:getThing", { … })'),
+    ("a = aws.ec2.getAmi({})\n", "PCL0126", "1:19", 'write invoke("aws:ec2:getAmi", { … })'),
+    ("a = f().b.getAmi({})\n", "PCL0126", "1:17", 'call(x, "getAmi", { … })'),
+    ("a = new Thing()\n", "PCL0126", "1:5", 'resource name "package:module:Type" { … }'),
+    ("a = (x) => x\n", "PCL0114", "1:9", "write [for x in xs : …]"),
+    ("a = element([1], x => x)\n", "PCL0116", "1:20", "write [for x in xs : …]"),
+    ("b = [1]\na = b[0:1]\n", "PCL0126", "2:8", 'invoke("std:index:slice", { list = xs, from = 0, to = 1 }).result'),
+    ("b = {}\na = { ...b, c = 1 }\n", "PCL0126", "2:7", 'invoke("std:index:merge", { input = [a, { b = 1 }] }).result'),
+    ("b = {}\na = {\n  ...b\n}\n", "PCL0126", "3:3", 'invoke("std:index:merge"'),
+    ("b = [1]\na = [...b, 2]\n", "PCL0126", "2:6", 'invoke("std:index:concat", { input = [xs, [x]] }).result'),
+    ("b = [1]\na = element(...b)\n", "PCL0126", "2:13", "write f(xs...)"),
+    ("a = 2 ** 3\n", "PCL0102", "1:7", 'invoke("std:index:pow", { base = x, exponent = y }).result'),
+    ("export a = 3\n", "PCL0126", "1:10", "write a = … without a keyword"),
+    ("export const a = 3\n", "PCL0126", "1:16", "write a = … without a keyword"),
+    ("return 5\n", "PCL0125", "1:8", "output name { value = … }"),
+    ("include [5]\n", "PCL0125", "1:9", "to set it write include = …"),
+    ("return [5]\n", "PCL0125", "1:8", "output name { value = … }"),
+    ("return length([5])\n", "PCL0124", "1:14", "output name { value = … }"),
+    ("if (true) {\n}\n", "PCL0125", "1:4", "range = condition ? 1 : 0"),
+    ("while (true) {\n}\n", "PCL0125", "1:7", "options { range = … }"),
+    ('resource r = "probe:index:Thing" {\n}\n', "PCL0126", "1:12", "remove ="),
+    ('component c = "./c" {\n}\n', "PCL0126", "1:13", "remove ="),
     ("resource r probe:index:Thing {\n}\n", "PCL0124", "1:17", 'in quotes: "probe:index:Thing"'),
     ("-- a comment\na = 1\n", "PCL0115", "1:1", "# or //"),
     ('n = "x"\na = f"{n}"\n', "PCL0114", "2:6", "no prefix"),
@@ -163,7 +188,7 @@ resource counted "probe:index:Thing" {
 
 output o {
   value = [cwd(), rootDirectory(), stack(), project(), organization(), null, secret(token), toJSON(1), toBase64("x"),
-    fromBase64("eA=="), unsecret(token), length(xs), "${xs[0]}", singleOrNone(["a"]), xs == null ? "b" : xs[0]]
+    fromBase64("eA=="), unsecret(token), element([["a"], 0]...), length(xs), "${xs[0]}", singleOrNone(["a"]), xs == null ? "b" : xs[0]]
 }
 """
 

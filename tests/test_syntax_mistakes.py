@@ -241,6 +241,61 @@ def test_other_errors_do_not_mention_an_opening_quote(text: str) -> None:
     assert [diagnostic for diagnostic in mistakes(text) if diagnostic.help and 'opening "' in diagnostic.help] == []
 
 
+HELPS = [
+    # `=` in loops
+    ("a = {for k, v in m : k = v}\n", "1:24-1:25 PCL0129", "write => between the key and the value"),
+    ("a = {for k, v in m : k => v = 1}\n", "1:29-1:30 PCL0129", "to compare write =="),
+    ("a = [for x in xs : x if x = 1]\n", "1:27-1:28 PCL0129", "to compare write =="),
+    ("a = [x = 1]\n", "1:8-1:9 PCL0129", "a list holds values only: for keys and values write { key = value }"),
+    # typographic quotes
+    ("a = “x”\n", "1:5-1:8 PCL0102", 'use double quotes: "…"'),
+    ("a = ‘x’\n", "1:5-1:8 PCL0102", 'use double quotes: "…"'),
+    ("a = [‘it's’, 1]\n", "1:6-1:12 PCL0102", 'use double quotes: "…"'),
+    ("a = ‘it’s’\n", "1:5-1:11 PCL0102", 'use double quotes: "…"'),
+    ("a = «x»\n", "1:5-1:8 PCL0102", 'use double quotes: "…"'),
+    ('a = "x”\n', "1:5-1:8 PCL0103", 'this string ends with the typographic quote ”: write "'),
+    ('a = f(["x”])\n', "1:8-1:13 PCL0103", 'this string ends with the typographic quote ”: write "'),
+    ('a = "x “y” z\n', "1:5-1:13 PCL0103", 'add a closing ", or write \\n for a line break'),
+    # other characters
+    ("a = 3，4\n", "1:6-1:7 PCL0102", "this is a full-width character: write ,"),
+    ("a = ３\n", "1:5-1:6 PCL0102", "this is a full-width character: write 3"),
+    ("a = 1；\n", "1:6-1:7 PCL0102", "remove it: lines need no separator"),
+    ("a =\u30001\n", "1:4-1:5 PCL0102", "use a plain space"),
+    ("a = 1\u200b\n", "1:6-1:7 PCL0102", "remove this invisible character"),
+    ("a = 1²\n", "1:5-1:7 PCL0105", 'write "1²" for a string; names begin with a letter'),
+    ("a = 。\n", "1:5-1:6 PCL0102", None),
+]
+
+
+@pytest.mark.parametrize(("text", "place", "help_text"), HELPS)
+def test_the_help_for_a_mistake(text: str, place: str, help_text: str | None) -> None:
+    (diagnostic,) = mistakes(text)
+    span = diagnostic.primary
+    assert span is not None
+    start, end = span.start_position, span.end_position
+    assert f"{start.line}:{start.column}-{end.line}:{end.column} {diagnostic.code}" == place
+    assert (diagnostic.help and str(diagnostic.help)) == help_text
+
+
+@pytest.mark.parametrize(
+    ("text", "goes_on"),
+    [
+        ("a =\n  [1]\n", True),
+        ("a = 1 +\n  b\n", True),
+        ("o {\n  a =\n    b.c\n}\n", True),
+        ("a =\n", False),
+        ("a = 1 +\nb = 2\n", False),
+        ("o {\n  a =\n}\n", False),
+        ("a = {\n  b =\n}\n", False),
+        ("a = {\n  b =\n  c = 1\n}\n", False),
+    ],
+)
+def test_a_missing_value_mentions_brackets_if_the_next_line_has_it(text: str, goes_on: bool) -> None:
+    (diagnostic,) = mistakes(text)
+    assert diagnostic.code == "PCL0113"
+    assert ["use ( )" in note.message for note in diagnostic.notes] == [True] * goes_on
+
+
 def test_what_is_around_a_mistake_is_in_the_tree() -> None:
     (item,) = parse_file(SourceFile("main.pp", "a = [1, 2 3, f(4)]\n"), DiagnosticBag()).body.items
     assert isinstance(item, ast.Attribute)

@@ -7,7 +7,7 @@ checks them).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 _LOCALS: Final = "write `name = value` at the top of the file, without a block"
@@ -27,6 +27,7 @@ _BLOCKS: Final[Mapping[str, str]] = {
     "check": "use options { hooks = … } to run commands before or after an operation: PCL has no checks",
     "if": "use an option for a conditional resource: options { range = condition ? 1 : 0 }",
     "for": _REPEATED,
+    "while": _REPEATED,
     "foreach": _REPEATED,
     "function": 'use a component to group resources: component name "./folder" { … }',
 }
@@ -101,6 +102,11 @@ _STD: Final = frozenset({
     "sum", "timeadd", "timecmp", "timestamp", "title", "transpose", "trim", "trimprefix", "trimspace", "trimsuffix",
     "upper", "urlencode", "uuid", "values", "zipmap",
 })  # fmt: skip  # the functions of the package `std` that no built-in function replaces
+_EACH: Final = "write [for x in xs : …] for each element"
+_METHODS: Final[Mapping[str, str]] = {
+    "map": _EACH, "forEach": _EACH, "filter": "write [for x in xs : x if …] to select elements",
+    "apply": "remove the call: use the output like any other value", "toString": 'write "${…}"',
+}  # fmt: skip  # a table with many short entries a line
 _TYPES: Final[Mapping[str, str]] = {
     "boolean": "bool", "integer": "int", "long": "int", "float": "number", "double": "number", "decimal": "number",
     "text": "string", "dict": "map(any)", "dictionary": "map(any)", "hash": "map(any)", "array": "list(any)",
@@ -122,7 +128,9 @@ def statement_help(word: str, rest: str) -> str | None:
             f'remove {word} and use the full type: resource name "package:module:Type" {{ … }};'
             ' use a component for a directory of .pp files: component name "./folder" { … }'
         )
-    if word in ("var", "let", "const", "local", "locals", "variable"):
+    if word == "return":
+        return "use an output for a result: output name { value = … }"
+    if word in ("var", "let", "const", "local", "locals", "variable", "export"):
         return f"write {rest or 'name'} = … without a keyword"
     return None
 
@@ -178,7 +186,24 @@ def function_help(name: str) -> str | None:
         return f"write {_FUNCTIONS[name]}"
     if name in _NO_NEED:
         return _NO_NEED[name]
-    return f'use the package std: invoke("std:index:{name}", {{ … }}).result' if name in _STD else None
+    return std_help(name) if name in _STD else None
+
+
+def std_help(name: str, arguments: str = "…") -> str:
+    """Help that calls a function of the package `std`."""
+    return f'use the package std: invoke("std:index:{name}", {{ {arguments} }}).result'
+
+
+def method_help(name: str, receiver: Sequence[str]) -> str:
+    """Help for a call of a method; `receiver` has the names before its dot, and is empty for other expressions."""
+    replacement = _METHODS.get(name) or function_help(name)
+    if replacement is not None:
+        return replacement
+    function = f"{name}(…) for a function"
+    if len(receiver) in (1, 2) and re.match("get[A-Z]", name):
+        token = ":".join((receiver[0], *(receiver[1:] or ("index",)), name))
+        function = f'invoke("{token}", {{ … }}) for a function of a package'
+    return f'write {function}, call({".".join(receiver) or "x"}, "{name}", {{ … }}) for a method of a resource'
 
 
 def type_help(name: str) -> str | None:

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
+from typing import Final
+from unicodedata import category, east_asian_width, normalize
 
+from pclgen.diagnostics import habits
 from pclgen.diagnostics.model import Diagnostic, Note, error, note
 from pclgen.source.text import CONTROL, SourceFile, Span
 
@@ -17,15 +20,10 @@ _BAD_CHARACTERS = {
     ";": "remove it: lines need no separator",
     "'": _QUOTED_HELP,
     "`": _QUOTED_HELP,
-    "“": _QUOTED_HELP,
-    "”": _QUOTED_HELP,
-    "„": _QUOTED_HELP,
-    "‟": _QUOTED_HELP,
-    "‘": _QUOTED_HELP,
-    "’": _QUOTED_HELP,
+    **dict.fromkeys("“”„‟‘’‚‛«»‹›", _QUOTED_HELP),
     "&": "use && for a logical and",
     "|": "use || for a logical or",
-    "**": "use pow(x, y) for powers",
+    "**": habits.std_help("pow", "base = x, exponent = y"),
     "::": "remove the spaces around `::`",
     "~": "use ~ only directly inside ${ } or %{ }",
     "^": "PCL has no operator ^",
@@ -71,19 +69,30 @@ def bad_character(span: Span, text: str, *, lost_quote: bool = False) -> Diagnos
         help=(
             _LOST_QUOTE_HELP
             if lost_quote
-            else _BAD_CHARACTERS.get(text) or _BAD_CHARACTERS.get(text[:1]) or _control_help(text[0])
+            else _BAD_CHARACTERS.get(text) or _BAD_CHARACTERS.get(text[:1]) or _unicode_help(text[0])
         ),
     )
 
 
-def _control_help(character: str) -> str | None:
-    return f'in a string write "\\u{ord(character):04X}"' if CONTROL.match(character) else None
+def _unicode_help(character: str) -> str | None:
+    """Help for a character of a class: control characters, full-width forms, other spaces, invisible characters."""
+    if CONTROL.match(character):
+        return f'in a string write "\\u{ord(character):04X}"'
+    plain = normalize("NFKC", character)
+    if plain == " ":
+        return "use a plain space"
+    if east_asian_width(character) == "F" and plain.isascii():
+        return _BAD_CHARACTERS.get(plain) or f"this is a full-width character: write {plain}"
+    return "remove this invisible character" if category(character) == "Cf" else None
 
 
-def unterminated_string(span: Span, *, several_lines: bool = False, after_word: bool = False) -> Diagnostic:
+def unterminated_string(
+    span: Span, *, several_lines: bool = False, after_word: bool = False, wrong_quote: str | None = None
+) -> Diagnostic:
     """A quoted string that is not closed on its line; with `several_lines` it seems to end on a later line.
 
-    With `after_word`, its quote directly follows a word, and may be the end of a string without a start.
+    With `after_word`, its quote directly follows a word, and may be the end of a string without a start. `wrong_quote` is a
+    typographic quote that seems to close it.
     """
     return error(
         "PCL0103",
@@ -93,6 +102,8 @@ def unterminated_string(span: Span, *, several_lines: bool = False, after_word: 
         help=(
             "use a heredoc for several lines: write the text between <<EOT and a line EOT"
             if several_lines
+            else f'this string ends with the typographic quote {wrong_quote}: write "'
+            if wrong_quote is not None
             else 'if this " ends a string, add the opening " where the text begins'
             if after_word
             else 'add a closing ", or write \\n for a line break'
@@ -265,9 +276,9 @@ def unknown_directive(span: Span, word: str) -> Diagnostic:
     )
 
 
-def missing_value(span: Span, after: str, *, line_ends: bool) -> Diagnostic:
-    """A missing expression."""
-    notes = [note("an expression ends with its line; use ( ) to continue on the next line")] if line_ends else []
+def missing_value(span: Span, after: str, *, goes_on: bool) -> Diagnostic:
+    """A missing expression; with `goes_on` it seems to be on the next line."""
+    notes = [note("an expression ends with its line; use ( ) to continue on the next line")] if goes_on else []
     return error("PCL0113", f"missing value after `{after}`", span, "value expected", notes=notes)
 
 
@@ -382,15 +393,27 @@ def one_line_block(span: Span, message: str) -> Diagnostic:
     return error("PCL0124", message, span, "not allowed in a one-line block", help="put each attribute on its own line")
 
 
-def method_call(span: Span, name: str) -> Diagnostic:
-    """`x.upper()`."""
+def method_call(span: Span, name: str, receiver: Sequence[str]) -> Diagnostic:
+    """`x.upper()`; `receiver` has the names before its dot, and is empty for other expressions."""
     return error(
         "PCL0126",
         f"`(` cannot follow `{name}`: values have no methods",
         span,
         "unexpected",
-        help=f'write {name}(…); to call a method of a resource, write call(x, "{name}", {{ … }})',
+        help=habits.method_help(name, receiver),
     )
+
+
+SLICE_HELP: Final = habits.std_help("slice", "list = xs, from = 0, to = 1")
+
+
+def spread_help(opener: str) -> str:
+    """Help for `...x` directly inside the bracket `opener`."""
+    if opener == "LPAR":
+        return "write f(xs...) to pass the elements of a list as arguments"
+    if opener == "LSQB":
+        return habits.std_help("concat", "input = [xs, [x]]")
+    return habits.std_help("merge", "input = [a, { b = 1 }]")
 
 
 def after_name(span: Span, name: str, help_text: str | None = None) -> Diagnostic:

@@ -45,6 +45,12 @@ _NUMBER_TAIL = re.compile(r"(?:\.(?!\.)|[\w])[\w.]*|\.(?!\.\.)")
 _QUOTE = re.compile(r'(?<!\\)"')
 _REST_OF_STRING = re.compile(r'(?:\$\{(?:[^{}"\n]|"[^"\n]*+")*+\}|\\[^\n]|[^"\\\n])*+"')
 _COMMENT_AT_END = re.compile(r"[ \t](?:#|//)[^\n]*")
+_TYPOGRAPHIC: Final = {
+    "“”„‟": re.compile(r'[^"“”„‟\n]*["“”„‟]'),
+    "‘’‚‛": re.compile(r"(?:[^‘’‚‛\n]|’(?=\w))*[‘’‛]"),
+    "«»‹›": re.compile(r"[^«»‹›\n]*[«»‹›]"),
+}
+"""Typographic quotes, and the rest of a text that begins with one; ’ before a letter is an apostrophe."""
 _LONGEST_LINE: Final = 2000  # that is searched for quotes
 _MOST_CONTROLS: Final = 20
 _LINES: Final = frozenset({FILE, BLOCK, OBJECT})  # contexts where a newline separates items
@@ -281,11 +287,11 @@ class _Lexer(Templates):
             return
         if text.startswith("**", start) or text.startswith("::", start):
             self.at = start + 2
-        elif character in "“”„‟":
-            close = re.compile(r'[^"“”„‟\n]*["“”„‟]').match(text, self.at, self.limit)
+        elif (quoted := next((rest for quotes, rest in _TYPOGRAPHIC.items() if character in quotes), None)) is not None:
+            close = quoted.match(text, self.at, self.limit)
             if close is not None:
                 self.at = close.end()
-                self.fault(say.bad_character(self.span(start, start + 1), character), wide=False)
+                self.fault(say.bad_character(self.span(start, self.at), character), wide=False)
                 self.put("QSTRING", start, self.at, text[start + 1 : self.at - 1])
                 return
         else:

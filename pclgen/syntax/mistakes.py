@@ -101,7 +101,7 @@ class _Mistake:
         """Diagnose an item whose first token is no name."""
         token = self.token
         if "NUMBER" in self.accepted:
-            return say.unexpected(self.place(), self.shown(), ["a value"])
+            return say.unexpected(self.place(), self.shown(), ["a value"], self.spread_help())
         help_text = None
         if token.type in ("QSTRING", "OQUOTE"):
             help_text = "names of attributes and types of blocks are written without quotes"
@@ -139,6 +139,11 @@ class _Mistake:
         if token.type == "IDENT" and before.type == "IDENT" and before.value in ("not", "if"):
             instead = "`!`" if before.value == "not" else "`c ? a : b`"
             return say.foreign(self.span(before), before.value, instead)
+        if token.type == "IDENT" and before.type == "IDENT" and before.value == "new":
+            help_text = 'declare the resource in a block: resource name "package:module:Type" { … }'
+            return say.unexpected(self.span(before), "`new`", ["a value"], help_text)
+        if token.type == "LPAR" and before.type == "IDENT":
+            return self.method_call(before)
         goes_on = follows is not None and follows.type not in ("NL", "EQUAL", "LBLOCK")
         in_header = token.type == "IF" and "COLON" in self.accepted
         if token.type in ("IDENT", "IF") and token.value in _FOREIGN_WORDS and goes_on and not in_header:
@@ -146,6 +151,14 @@ class _Mistake:
         if token.type == "EQUAL" and "EQUAL" not in self.accepted:
             return self.sign_in_value()
         return None
+
+    def method_call(self, name: Token) -> Diagnostic:
+        """Diagnose `(` after the step `.name`."""
+        first = self.index - 2  # the dot
+        while self.tokens[first].type == "DOT" and self.tokens[first - 1].type == "IDENT":
+            first -= 2
+        path = [token.value for token in self.tokens[first + 1 : self.index - 2 : 2]]
+        return say.method_call(self.span(), name.value, path if self.tokens[first].type != "DOT" else ())
 
     def sign_in_value(self) -> Diagnostic:
         """Diagnose `=` after a complete value."""
@@ -155,7 +168,10 @@ class _Mistake:
             callee = self.tokens[self.opener_index - 1]
             if callee.type in ("IDENT", "QNAME") and self.index - self.opener_index >= 2 and before.type == "IDENT":
                 return say.named_argument(Span(self.source, before.start, self.token.end), before.value)
-        if opener is not None and opener.type == "LSQB":
+        if "ARROW" in self.accepted:
+            return say.sign_in_value(self.span(), "write => between the key and the value")
+        in_loop = self.tokens[self.opener_index + 1].type == "FOR"
+        if opener is not None and opener.type == "LSQB" and not in_loop:
             return say.sign_in_value(self.span(), "a list holds values only: for keys and values write { key = value }")
         return say.sign_in_value(self.span(), "to compare write ==")
 
@@ -201,13 +217,22 @@ class _Mistake:
             return say.unexpected(self.span(), f"`{token.value}`", ["a value"])
         after = self.source.text[before.start : before.end] if before.type != "OQUOTE" else "this"
         if before.type in ("LPAR", "LSQB", "LBRACE", "TOPEN", "DIR_IF", "COMMA"):
-            return say.unexpected(self.place(), self.shown(), ["a value"])
-        is_operator = before.type not in ("EQUAL", "COLON", "ARROW")
-        ends = token.type in ("NL", "$END")
+            return say.unexpected(self.place(), self.shown(), ["a value"], self.spread_help())
         place = self.place()
         if before.type != "EQUAL" and (token.type in _ENDS or "\n" in self.source.text[before.end : token.start]):
             place = Span(self.source, before.end, before.end)
-        return say.missing_value(place, after, line_ends=(ends and is_operator) or token.type == "NL")
+        return say.missing_value(place, after, goes_on=token.type == "NL" and self.next_line_is_value())
+
+    def next_line_is_value(self) -> bool:
+        """Return whether the line after the failing token begins with a value, and not with an item."""
+        next_line = [token.type for token in self.tokens[self.index + 1 : self.index + 3]]
+        return bool(next_line) and next_line[0] not in _ENDS and "EQUAL" not in next_line
+
+    def spread_help(self) -> str | None:
+        """Return the help for `...x` where a value must begin."""
+        if self.token.type != "ELLIPSIS" or self.opener is None:
+            return None
+        return say.spread_help(self.opener.type)
 
     def in_head(self) -> Diagnostic | None:
         """Diagnose a token after the name of an attribute, or the type and labels of a block."""
@@ -218,28 +243,38 @@ class _Mistake:
         if token.type == "OQUOTE":
             return say.template_label(self.span())
         if "EQUAL" in self.accepted:
-            help_text = None
-            if token.type == "COLON":
-                help_text = "write = instead of :"
-            elif token.type == "BINOP" and token.value == "==":
-                help_text = "write = to set it"
-            elif token.type in ("BINOP", "MINUS", "STAR"):
-                help_text = "a name is set once and never changed"
-            elif token.type in ("LSQB", "LBRACE", "NUMBER", "NL", "$END"):
-                help_text = f"to set it write {before.value} = …"
-            elif self.stands_for_value():
-                help_text = "write value = … inside the block"
-            elif token.type == "DOT":
-                help_text = "only plain names can be set"
-            return say.after_name(self.place(), before.value, help_text)
+            return say.after_name(self.place(), before.value, self.after_name_help(before.value))
         first = self.tokens[self.opener_index + 1]
         if token.type in ("NL", "$END") and self.index - self.opener_index == 3 and first.value not in _BLOCK_WORDS:
             help_text = statement_help(first.value, "") or f"to set it write {first.value} = …"
             return say.after_name(self.span(before), first.value, help_text)
         head = self.source.text[first.start : before.end].strip()
         if token.type == "EQUAL":
-            return say.unexpected(self.span(), "`=`", ["`{`"], set_head_help(first.value, before.value))
+            help_text = set_head_help(first.value, before.value)
+            follows = self.next_token() if first.value in _BLOCK_WORDS else None
+            if help_text is None and follows is not None and follows.type == "QSTRING":
+                help_text = "remove ="
+            return say.unexpected(self.span(), "`=`", ["`{`"], help_text)
         return say.brace_expected(self.place(), head, self.head_help(first, before))
+
+    def after_name_help(self, name: str) -> str | None:
+        """Return the help for a token after `name` where `=` or `{` must follow."""
+        token = self.token
+        if token.type == "COLON":
+            return "write = instead of :"
+        if token.type == "BINOP" and token.value == "==":
+            return "write = to set it"
+        if token.type == "LPAR" or name == "return":
+            statement = statement_help(name, "") or block_help(name, None)
+            if statement is not None:
+                return statement
+        if token.type in ("BINOP", "MINUS", "STAR"):
+            return "a name is set once and never changed"
+        if token.type in ("LSQB", "LBRACE", "NUMBER", "NL", "$END"):
+            return f"to set it write {name} = …"
+        if self.stands_for_value():
+            return "write value = … inside the block"
+        return "only plain names can be set" if token.type == "DOT" else None
 
     def head_help(self, first: Token, last: Token) -> str | None:
         """Return a help when the head of a block is that of a statement, or lacks quotes around its last label."""
@@ -280,13 +315,14 @@ class _Mistake:
         if opener.type == "LPAR":
             called = "COMMA" in accepted
             if called:
-                return say.separator_expected(self.place(), "arguments", "`,`")
+                return say.separator_expected(self.place(), "arguments", "`,`", self.arrow_help())
             return say.unexpected(self.place(), self.shown(), ["`)`"])
         if opener.type == "LSQB":
             if "COMMA" in accepted:
                 begins = "write [for x in list : value]" if token.value == "for" else None
                 return say.separator_expected(self.place(), "the elements of a list", "`,`", begins)
-            return say.unexpected(self.place(), self.shown(), ["`]`"])
+            help_text = say.SLICE_HELP if token.type == "COLON" else None
+            return say.unexpected(self.place(), self.shown(), ["`]`"], help_text)
         if opener.type in ("TOPEN", "DIR_IF", "DIR_FOR", "DIR_ELSE", "DIR_ENDIF", "DIR_ENDFOR"):
             return say.extra_in_template(self.place(), self.span(opener))
         return None
@@ -318,8 +354,6 @@ class _Mistake:
     def after_item(self) -> Diagnostic | None:
         """Diagnose a token after a complete attribute or block: only a new line fits."""
         token = self.token
-        if token.type == "LPAR" and self.before is not None and self.before.type == "IDENT":
-            return say.method_call(self.span(), self.before.value)
         if self.one_line_block():
             before_name = self.before is not None and self.before.type == "IDENT"
             if "EQUAL" in self.accepted and token.type not in ("LBLOCK", "QSTRING", "OQUOTE") and before_name:
@@ -347,7 +381,12 @@ class _Mistake:
         follows = self.next_token()
         if token.type == "IDENT" and follows is not None and follows.type in ("EQUAL", "LBLOCK", "IDENT", "QSTRING"):
             return say.new_line_expected(self.span(), what)
-        return say.new_line_expected(self.span(), what, "an operator is missing before it, or a new line")
+        help_text = self.arrow_help() or "an operator is missing before it, or a new line"
+        return say.new_line_expected(self.span(), what, help_text)
+
+    def arrow_help(self) -> str | None:
+        """Return the help for `x => …`."""
+        return "write [for x in xs : …] for each element: values are never functions" if self.token.type == "ARROW" else None
 
     def stands_for_value(self) -> bool:
         """Return whether a block `output` has its value without `value =` here."""

@@ -32,6 +32,7 @@ _IN_HEREDOC = re.compile(r"(?P<TEXT>(?:[^$%]++|\$\$\{|%%\{|\$(?!\{)|%(?!\{))++)|
 _HEREDOC = re.compile(r"<<(-?)([^\W\d][\w-]*)([ \t]*)(\r?\n)")
 _NEXT_MARK = re.compile(r'[^"}\n]{0,1000}?(?:\$\{|")')
 _CLOSERS = re.compile(r"(?:[)\]}, \t]|(?<=[)\]}])\.[A-Za-z_][\w.-]*+(?=[)\]}, \t]|\Z))++")
+_WRONG_QUOTE = re.compile(r"([“”„‟])[)\]}, \t]*+$")
 _MOST_LINES = 50  # of a string that the author wrote over several lines
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _WORD = re.compile(r"[^\W\d][\w-]*")
@@ -94,7 +95,15 @@ class Templates(Brackets):
             self.pop()
             later = self.end_on_later_line(end)
             glued = text[top.start - 1 : top.start].isalnum()
-            self.fault(say.unterminated_string(self.span(top.start, end), several_lines=later is not None, after_word=glued))
+            wrong = _WRONG_QUOTE.search(text, top.end, end)
+            self.fault(
+                say.unterminated_string(
+                    self.span(top.start, end),
+                    several_lines=later is not None,
+                    after_word=glued,
+                    wrong_quote=wrong[1] if wrong is not None else None,
+                )
+            )
             self.at = later or self.brackets_at_end(top, end)
             del self.tokens[top.token + 1 :]
             self.put("CQUOTE", self.at, self.at, "")
