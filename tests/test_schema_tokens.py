@@ -59,6 +59,11 @@ def test_provider_tokens_name_their_package() -> None:
         ("p:m:", "member name is empty"),
         ("p:", "member name is empty"),
         ("p:m: N", "space"),
+        ("p:m:N$", "its member name cannot contain `$`"),
+        ("p:m:1N", "its member name cannot begin with `1`"),
+        ("p:m:N\u0430", "its member name cannot contain `\u0430` (U+0430)"),
+        ("p:m/n\u0430:N", "its module name cannot contain `\u0430` (U+0430)"),
+        ("\u0440:m:N", "its package name cannot begin with `\u0440` (U+0440)"),
     ],
 )
 def test_what_is_no_token(text: str, reason: str) -> None:

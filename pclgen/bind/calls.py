@@ -114,6 +114,10 @@ def _typed_call(
         t = ty.without_none(ty.resolve(args[-1].type))
         element = t.element if isinstance(t, ty.ListType) else ty.DYNAMIC
         arguments[-1] = Argument(type=element, eventual=args[-1].type.eventual)
+    if not e.expand and _are_swapped(function, arguments):
+        first, second = (arg.span for arg in args)
+        cx.report(say.swapped_arguments(function.name, first, second))
+        return invalid(e.span)
     try:
         expected = expected_types(function, arguments)
         result = function.result(arguments)
@@ -133,6 +137,21 @@ def _typed_call(
         span=e.span,
         failure=failure,
     )
+
+
+def _are_swapped(function: Function, arguments: Sequence[Argument]) -> bool:
+    """Return whether two arguments fit in the other order only."""
+    return len(arguments) == 2 and not _fits(function, arguments) and _fits(function, arguments[::-1])
+
+
+def _fits(function: Function, arguments: Sequence[Argument]) -> bool:
+    """Return whether the function takes arguments of these types."""
+    try:
+        expected = expected_types(function, arguments)
+        function.result(arguments)
+    except BadArgumentError:
+        return False
+    return all(conversion(t, argument.type) is not Conversion.NONE for t, argument in zip(expected, arguments, strict=True))
 
 
 def _as_argument(arg: core.Expr) -> Argument:

@@ -16,7 +16,7 @@ from pclgen.bind.coerce import fit, invalid, literal_number, narrowed
 from pclgen.bind.context import Context, Want
 from pclgen.core import expr as core
 from pclgen.core.origins import with_origin
-from pclgen.diagnostics import expressions
+from pclgen.diagnostics import expressions, habits
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types import model as ty
@@ -129,7 +129,8 @@ def _operand(cx: Context, operand: core.Expr, operator: str, expected: ty.Type) 
     if actual is ty.ERROR or actual is expected or (expected is ty.NUMBER and actual is ty.INT):
         return operand
     if conversion(expected, actual) is Conversion.NONE:
-        hint = "lists are put together with a for-expression" if operator == "+" and iteration(actual) else None
+        joined = iteration(actual) if operator == "+" else None
+        hint = habits.joined_help(keyed=joined.keyed) if joined is not None else None
         diagnostic = expressions.bad_operand(operator, _plural(expected), with_article(actual), operand.span, hint=hint)
         cx.report(with_origin(diagnostic, operand, cx.definitions))
         return invalid(operand.span)

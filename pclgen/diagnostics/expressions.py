@@ -155,6 +155,14 @@ def bad_argument(function: str, reason: str, span: Span, hint: str | None, *, in
     return error("PCL0513" if in_some_cases else "PCL0604", f"{function}: {reason}", span, reason, help=hint)
 
 
+def swapped_arguments(function: str, first: Span, second: Span) -> Diagnostic:
+    """Two arguments that fit in the other order only."""
+    call = f"{function}({second.text}, {first.text})"
+    is_short = "\n" not in call and len(call) <= 60
+    hint = f"write {call}" if is_short else "write the second argument first"
+    return bad_argument(function, "the arguments are in the wrong order", first.to(second), hint)
+
+
 def arguments_in_an_object(function: str, form: str, span: Span) -> Diagnostic:
     """An object of arguments for a function that takes them one by one."""
     return bad_argument(function, "expected separate arguments, not an object", span, f"write {form}")

@@ -194,6 +194,11 @@ def std_help(name: str, arguments: str = "…") -> str:
     return f'use the package std: invoke("std:index:{name}", {{ {arguments} }}).result'
 
 
+def joined_help(*, keyed: bool) -> str:
+    """Help for two collections that become one: maps if `keyed`, else lists."""
+    return std_help("merge" if keyed else "concat", "input = [a, b]")
+
+
 def method_help(name: str, receiver: Sequence[str]) -> str:
     """Help for a call of a method; `receiver` has the names before its dot, and is empty for other expressions."""
     replacement = _METHODS.get(name) or function_help(name)

@@ -152,7 +152,11 @@ class Suggestion(Struct, frozen=True):
     similar: str
 
     def __str__(self) -> str:
-        return f"did you mean `{self.similar}`?"
+        text = f"did you mean `{self.similar}`?"
+        if self.name.isascii() == self.similar.isascii():
+            return text
+        foreign = next(char for char in self.name + self.similar if not char.isascii())  # it may look like a Latin letter
+        return f"{text} `{foreign}` is U+{ord(foreign):04X}"
 
     def fix(self, span: Span | None) -> Fix | None:
         """The edit at the primary span of a diagnostic; None if the name does not occur there exactly once."""

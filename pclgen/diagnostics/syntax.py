@@ -411,9 +411,7 @@ def spread_help(opener: str) -> str:
     """Help for `...x` directly inside the bracket `opener`."""
     if opener == "LPAR":
         return "write f(xs...) to pass the elements of a list as arguments"
-    if opener == "LSQB":
-        return habits.std_help("concat", "input = [xs, [x]]")
-    return habits.std_help("merge", "input = [a, { b = 1 }]")
+    return habits.joined_help(keyed=opener == "LBRACE")
 
 
 def after_name(span: Span, name: str, help_text: str | None = None) -> Diagnostic:

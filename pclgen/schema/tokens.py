@@ -70,7 +70,9 @@ def parse_token(text: str) -> Token | TokenError:
         (member, "member", is_package if module == "providers" and head == "pulumi" else is_member),
     ):
         if not holds(part):
-            reason = f"its {part_name} name holds a character that stands in no name, or begins with one that begins none"
+            at = next(at for at in range(len(part)) if not holds(part[: at + 1]))
+            code = "" if part[at].isascii() else f" (U+{ord(part[at]):04X})"
+            reason = f"its {part_name} name cannot {'contain' if at else 'begin with'} `{part[at]}`{code}"
             return TokenError(text=text, reason=reason)
     return Token(text=text, head=head, module=module or INDEX, member=member)
 
