@@ -250,11 +250,9 @@ class _Mistake:
             return say.after_name(self.span(before), first.value, help_text)
         head = self.source.text[first.start : before.end].strip()
         if token.type == "EQUAL":
-            help_text = set_head_help(first.value, before.value)
             follows = self.next_token() if first.value in _BLOCK_WORDS else None
-            if help_text is None and follows is not None and follows.type == "QSTRING":
-                help_text = "remove ="
-            return say.unexpected(self.span(), "`=`", ["`{`"], help_text)
+            alone = "remove =" if follows is not None and follows.type == "QSTRING" else None
+            return say.unexpected(self.span(), "`=`", ["`{`"], set_head_help(first.value, before.value) or alone)
         return say.brace_expected(self.place(), head, self.head_help(first, before))
 
     def after_name_help(self, name: str) -> str | None:
@@ -321,8 +319,7 @@ class _Mistake:
             if "COMMA" in accepted:
                 begins = "write [for x in list : value]" if token.value == "for" else None
                 return say.separator_expected(self.place(), "the elements of a list", "`,`", begins)
-            help_text = say.SLICE_HELP if token.type == "COLON" else None
-            return say.unexpected(self.place(), self.shown(), ["`]`"], help_text)
+            return say.unexpected(self.place(), self.shown(), ["`]`"], say.SLICE_HELP if token.type == "COLON" else None)
         if opener.type in ("TOPEN", "DIR_IF", "DIR_FOR", "DIR_ELSE", "DIR_ENDIF", "DIR_ENDFOR"):
             return say.extra_in_template(self.place(), self.span(opener))
         return None
