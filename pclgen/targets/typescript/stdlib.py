@@ -199,6 +199,8 @@ def _may_be_missing(expr: core.Expr) -> bool:
     """Return whether `expr` ends in a declared member that its object need not have: `undefined` is its null then."""
     if not ty.is_optional(expr.type) or is_eventual(expr.type):
         return False
+    if ty.resolve(expr.type) is ty.NONE:  # the program writes null, which is `null`
+        return False
     return _is_declared(expr) or (isinstance(expr, core.Attr) and _has_declared(expr))
 
 
