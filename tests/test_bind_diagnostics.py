@@ -10,6 +10,8 @@ from pclgen.diagnostics.model import Severity
 from pclgen.results import GenerateResult
 from tests.support.binding import SCHEMAS, bind_text, codes_and_positions, errors
 
+RANGED = 'resource q "probe:index:Thing" {\n  options {\n    range = ["a"]\n  }\n}\n'
+
 CASES = [
     # declarations and blocks
     ("a = 1\na = 2\n", [("PCL0201", "2:1")]),
@@ -20,6 +22,11 @@ CASES = [
     ('resource r "probe:index:Thing" {\n  stuff {}\n}\n', [("PCL0204", "2:3")]),
     ("config a string { defualt = 1 }\n", [("PCL0206", "1:19")]),
     ("output o {}\n", [("PCL0207", "1:10")]),
+    ("output o {\n  vaule = 1\n}\n", [("PCL0206", "2:3")]),
+    ("local l string {\n  vaule = 1\n}\na = l\n", [("PCL0206", "2:3")]),
+    ('hook resource h {\n  comand = ["x"]\n}\n', [("PCL0206", "2:3")]),
+    ('package {\n  baseProviderNam = "x"\n}\n', [("PCL0206", "2:3")]),
+    ("output o {\n  other = 1\n}\n", [("PCL0207", "1:10"), ("PCL0206", "2:3")]),
     ("config n int {}\nconfig a string { description = n }\n", [("PCL0208", "2:33")]),
     ('hook other h { command = ["x"] }\n', [("PCL0209", "1:6")]),
     ('config a "list(string" {}\n', [("PCL0210", "1:22")]),
@@ -94,6 +101,10 @@ CASES = [
     ("component c {}\n", [("PCL0707", "1:1")]),
     ('resource r "probe:index:Thing" {\n  options { hooks = { afterAll = [] } }\n}\n', [("PCL0708", "2:23")]),
     ('resource r "probe:index:Thing" {\n  options { parent = 1 }\n}\n', [("PCL0711", "2:22")]),
+    (f"{RANGED}resource r \"probe:index:Thing\" {{\n  options {{ providers = [q[0]] }}\n}}\n", [("PCL0711", "7:26")]),
+    (f"{RANGED}resource r \"probe:index:Thing\" {{\n  options {{ providers = q }}\n}}\n", [("PCL0711", "7:25")]),
+    (f"{RANGED}resource r \"probe:index:Thing\" {{\n  options {{ providers = {{ a = q[0] }} }}\n}}\n", [("PCL0711", "7:31")]),
+    (f'{RANGED}a = invoke("probe:index:getThing", {{ name = "x" }}, {{ provider = q[0] }})\n', [("PCL0711", "6:65")]),
     # packages
     ('resource r "Thing" {}\n', [("PCL0301", "1:12")]),
     ('resource r "prob:index:Thing" {}\n', [("PCL0302", "1:12")]),
@@ -310,3 +321,46 @@ def test_component_directories_in_a_cycle() -> None:
 
 def test_a_loop_variable_is_not_a_reference_to_a_node() -> None:
     assert errors("a = [for a in [1] : a]\nlength = length([1])\n") == []
+
+
+THING = 'resource r "probe:index:Thing" {\n  options { customTimeouts = '
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        (f"{RANGED}a = q[\"a\"].out\n", "6:7", "such as [0], or let the range be a map: range = { \"a\" = … }"),
+        (f"{RANGED}a = q.a\n", "6:7", "use one element with [0].a, or all elements with [*].a"),
+        ('a = ["x"]["y"]\n', "1:11", "use the position of the element, such as [0]"),
+        ("a = [1, 2]\nb = a[-1]\n", "2:7", "index -1 is out of range for 2 elements: element(a, -1) counts from the end"),
+        (f"{RANGED}a = q[-1]\n", "6:7", "-1 is not a list index: element(q, -1) counts from the end"),
+        ("a = [1, 2]\nb = a[-2]\n", "2:7", "index -2 is out of range for 2 elements: None"),
+        ("a = [1, 2]\nb = a[1.5]\n", "2:7", "1.5 is not a list index: None"),
+        (THING + "{ create = 5 } }\n}\n", "2:41", 'needs a duration, found "5": write "5m" for minutes, or "5s" for seconds'),
+        (THING + '{ update = "5 minutes" } }\n}\n', "2:41", 'found "5 minutes": write "5m", "90s" or "1h30m"'),
+        ("config c bool {}\n" + THING + '{ read = c ? "1h" : "1d" } }\n}\n', "3:50", 'found "1d"'),
+        ("config r \"'fra1' | 'nyc1'\" {\n  default = \"frr1\"\n}\n", "2:13", "did you mean `fra1`?"),
+        ("pulumi {}\npulumi {}\n", "2:1", "merge the blocks"),
+        ("pulumi {}\npulumi = 1\n", "2:1", "rename one of them"),
+        ('a = invoke("probe:index:getThing", { nmae = "x" })\n', "1:38", "getThing has no argument `nmae`"),
+        ('a = invoke("probe:index:getThing", "x")\n', "1:36", "expected the arguments of getThing, found a string"),
+        ("a = entries(5)\n", "1:13", "found an int: None"),
+        ("a =\n", "1:4", "missing value after `=`: None"),
+    ],
+)
+def test_the_help_fits_the_mistake(text: str, place: str, message: str) -> None:
+    _, (diagnostic,) = bind_text(text)
+    assert codes_and_positions([diagnostic]) == [(diagnostic.code, place)]
+    assert message in f"{diagnostic.message}: {diagnostic.help}"
+
+
+@pytest.mark.parametrize(
+    "value", ['{ create = "5m" }', '{ create = "1h30m", delete = "1.5h" }', '{ read = "60m" }', "null", '{ update = "" }']
+)
+def test_a_timeout_is_a_duration_of_the_engine(value: str) -> None:
+    assert not bind_text(THING + value + " }\n}\n")[1]
+
+
+def test_a_note_about_lines_only_where_a_value_is_on_the_next_line() -> None:
+    notes = [bind_text(text)[1][0].notes for text in ("a =\n  5\n", "a =\nb = 2\n", "output o {\n  value =\n}\n", "a = 1 +\n")]
+    assert [bool(note) for note in notes] == [True, False, False, False]

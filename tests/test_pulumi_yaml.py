@@ -115,10 +115,32 @@ MISTAKES: Mapping[str, tuple[str, str, str, str]] = {
     "two-things-of-one-name": ("variables: {a: 1}\nconfig: {a: 2}\n", "PCL1207", "2:10", "a"),
     "no-section": ("resource: {}", "PCL1205", "1:1", "resource"),
     "no-mapping": ("resources: [a]", "PCL1204", "1:12", "[a]"),
+    "a-misspelled-type": ("resources: {a: {typ: 'acme:Thing'}}", "PCL1206", "1:17", "typ"),
+    "a-misspelled-function": ("outputs: {a: {fn::invoke: {functon: 'acme:getThing'}}}", "PCL1206", "1:28", "functon"),
+    "a-call-as-in-pcl": ("variables: {b: [1]}\noutputs: {a: '${length(b)}'}", "PCL1202", "2:15", "${length(b)}"),
+    "an-option-too-high": ("resources: {a: {type: 'acme:Thing', protect: true}}", "PCL1205", "1:37", "protect"),
+    "a-property-too-high": ("resources: {a: {type: 'acme:Thing', size: 3}}", "PCL1205", "1:37", "size"),
     "no-type": ("resources: {a: {properties: {}}}", "PCL1206", "1:13", "a"),
     "no-value-of-pulumi": ("outputs: {a: '${pulumi.user}'}", "PCL1202", "1:15", "${pulumi.user}"),
     "the-type-of-a-configuration": ("config: {a: {type: strin}}", "PCL1209", "1:20", "strin"),
 }
+
+
+@pytest.mark.parametrize(
+    ("text", "help_text"),
+    [
+        ("resources: {a: {typ: 'acme:Thing'}}", "did you mean `type`?"),
+        ("resources: {a: {type: 'acme:Thing', protect: true}}", "move it below options:"),
+        ("resources: {a: {type: 'acme:Thing', size: 3}}", "to set a property, move it below properties:"),
+        ("resources: {a: {type: 'acme:Thing', propertys: {}}}", "did you mean `properties`?"),
+        ("outputs: {a: '${length(b.c)}'}", "write fn::length: ${b.c}"),
+        ("outputs: {a: '${lookup(b)}'}", "write fn::lookup: [${b}]"),
+        ("outputs: {a: '${stack()}'}", "write ${pulumi.stack}"),
+    ],
+)
+def test_the_help_says_what_to_write(text: str, help_text: str, schemas: Path) -> None:
+    (diagnostic,) = pclgen.check({"Pulumi.yaml": text}, schemas=[schemas]).diagnostics
+    assert str(diagnostic.help) == help_text
 
 
 NO_YAML: Mapping[str, tuple[str, str]] = {

@@ -41,7 +41,7 @@ from pclgen.syntax import ast
 from pclgen.types import model as ty
 from pclgen.types.convert import Conversion, conversion, is_resource
 from pclgen.types.declarations import FunctionDecl, Shape
-from pclgen.types.show import show, with_article
+from pclgen.types.show import show, show_owner, with_article
 
 # -- built-in functions -----------------------------------------------------------------------------------------------------
 
@@ -319,7 +319,8 @@ def _arguments(cx: Context, argument: ast.Expr | None, function: FunctionDecl, e
         missing = [name for name, f in fields.items() if f.required]
         closing = Span(e.span.file, e.span.end - 1, e.span.end)
         if missing:
-            cx.report(say.missing_property(missing, show(parameters), closing))
+            name, what = show_owner(function.inputs)
+            cx.report(say.missing_property(missing, name, closing, what=what))
             return invalid(e.span)
         constants = constant_items(cx, fields, (), closing)
         return core.ObjectExpr(items=constants, type=parameters, span=closing) if constants else None
@@ -382,7 +383,8 @@ def _options(cx: Context, argument: ast.Expr) -> dict[str, core.Expr]:
     for name, item in named_items(cx, argument):
         spec = INVOKE_OPTIONS.get({"pluginDownloadURL": "pluginDownloadUrl"}.get(name or "", name or ""))
         if spec is None:
-            cx.report(say.unknown_invoke_option(name or "…", tuple(INVOKE_OPTIONS), item.key.span))
+            names = tuple("pluginDownloadURL" if option == "pluginDownloadUrl" else option for option in INVOKE_OPTIONS)
+            cx.report(say.unknown_invoke_option(name or "…", names, item.key.span))
             continue
         value = optionvalues.check_option(cx, spec, item.value)
         if value is not None:

@@ -39,7 +39,7 @@ from pclgen.types import model as ty
 from pclgen.types.convert import Conversion, conversion, is_resource, members_of, unify, unify_elements
 from pclgen.types.declarations import Field
 from pclgen.types.model import STRING, ConstType, InputType, is_optional, resolve
-from pclgen.types.show import show, show_declaration, with_article
+from pclgen.types.show import show, show_owner, with_article
 from pclgen.types.traverse import iteration
 
 # -- literals ---------------------------------------------------------------------------------------------------------------
@@ -242,7 +242,8 @@ def _check_declared(cx: Context, e: ast.ObjectExpr, target: ty.NominalType, want
     cx.packages.object_type(target.declaration, e.span.file.span(e.span.start, e.span.start + 1))
     fields: dict[str, tuple[ty.Type, Field | None]] = {name: (f.type, f) for name, f in declared.items()}
     required = [name for name, f in declared.items() if f.required]
-    owner = _Owner(show_declaration(target.declaration), fields, required, want.because)
+    name, what = show_owner(target.declaration)
+    owner = _Owner(name, fields, required, want.because, what)
     items = _members(cx, e, owner)
     written = item_names(e)
     if None in written:  # a computed key was reported
@@ -258,6 +259,7 @@ class _Owner(Struct, frozen=True):
     fields: Mapping[str, tuple[ty.Type, Field | None]]
     required: Sequence[str]
     because: tuple[Note, ...]
+    what: str = "property"
 
 
 def _members(cx: Context, e: ast.ObjectExpr, owner: _Owner) -> tuple[ObjectItem, ...]:
@@ -272,7 +274,7 @@ def _members(cx: Context, e: ast.ObjectExpr, owner: _Owner) -> tuple[ObjectItem,
     missing = [name for name in owner.required if name not in written and name not in meant]
     if missing and all(key.text is not None for key in keys):
         opening = e.span.file.span(e.span.start, e.span.start + 1)
-        cx.report_softly(expressions.missing_property(missing, owner.name, opening, owner.because))
+        cx.report_softly(expressions.missing_property(missing, owner.name, opening, owner.because, what=owner.what))
     return tuple(items)
 
 
@@ -283,7 +285,8 @@ def _member(cx: Context, key: _Key, item: ast.ObjectItem, owner: _Owner) -> Obje
     declared = owner.fields.get(key.text)
     if declared is None:
         fields = tuple(owner.fields)
-        cx.report_softly(expressions.unknown_property(key.text, owner.name, fields, key.span, notes=owner.because))
+        why, what = owner.because, owner.what
+        cx.report_softly(expressions.unknown_property(key.text, owner.name, fields, key.span, notes=why, what=what))
         return _item(cx, key, item, cx.synth(item.value))
     expected, field = declared
     if field is not None and field.deprecated:

@@ -17,7 +17,7 @@ from pclgen.diagnostics.model import Note
 from pclgen.source.text import Span
 from pclgen.stdlib.checks import KEPT, rule_text
 from pclgen.types import model as ty
-from pclgen.types.rules import ITEMS, MEMBERS, VALUES, Rule, enforced, inner_rule, own_violation
+from pclgen.types.rules import ENUM, ITEMS, MEMBERS, TEXTS, VALUES, Rule, enforced, inner_rule, own_violation
 
 
 def kept(
@@ -136,7 +136,9 @@ class _Checker(Struct, eq=False):
             self.reported = True
             if self.is_trial:
                 return
-            self.cx.report_softly(say.broken_rule(violation, span, self.because))
+            allowed = own.get(ENUM) or own.get(TEXTS)
+            values = [text for text in allowed if isinstance(text, str)] if isinstance(allowed, list | tuple) else ()
+            self.cx.report_softly(say.broken_rule(violation, span, self.because, written=value, values=values))
 
     def constant(self, value: core.Expr) -> core.Expr:
         """The expression behind conversions and names of locals."""

@@ -192,6 +192,12 @@ class PackageTable(Struct, eq=False):
             return None
         return token
 
+    def nearest(self, text: str) -> str | None:
+        """The resource type that the token `text` was likely meant to be; None if its package is unknown."""
+        token = parse_token(text)
+        package = self.store.find(token.package) if isinstance(token, Token) else None
+        return package.resources.nearest(text) if isinstance(package, FoundPackage) else None
+
     def package(self, token: Token, span: Span) -> FoundPackage | None:
         """The package of a token. An unknown package is an error, in lenient mode a warning.
 

@@ -20,6 +20,7 @@ from pclgen.core.walk import expressions_of, inner_first, walk
 from pclgen.diagnostics import expressions
 from pclgen.diagnostics import structure as say
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.diagnostics.suggest import suggest
 from pclgen.source.numbers import read_bool
 from pclgen.syntax import ast
 from pclgen.types import model as ty
@@ -116,11 +117,17 @@ def attributes(body: ast.Body) -> dict[str, ast.Attribute]:
 
 
 def settings(cx: Context, block: ast.Block, names: Sequence[str], nested: Sequence[str] = ()) -> Mapping[str, ast.Attribute]:
-    """The attributes of a block; reports attributes that are not `names` and blocks that are not `nested`."""
+    """The attributes of a block; reports attributes that are not `names` and blocks that are not `nested`.
+
+    A misspelled attribute, which is an error, also has the name that was probably meant, so that it is not missing.
+    """
     by_name = attributes(block.body)
-    for name, attribute in by_name.items():
+    for name, attribute in tuple(by_name.items()):
         if name not in names:
             cx.report_softly(say.unknown_setting(name, block.type.text, names, attribute.name.span))
+            similar = suggest(name, names)
+            if similar is not None and not cx.lenient:
+                by_name.setdefault(similar, attribute)
     for item in block.body.items:
         if isinstance(item, ast.Block) and item.type.text not in nested:
             cx.report_softly(say.unexpected_block(item.type.text, block.type.text, nested, item.type.span))

@@ -18,7 +18,8 @@ The first name must be a property of the resource: an input or an output.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -35,7 +36,7 @@ from pclgen.types import model as ty
 from pclgen.types.convert import is_resource, members_of
 from pclgen.types.declarations import DeclarationKind
 from pclgen.types.model import PROPERTY, Type, resolve
-from pclgen.types.show import show, with_article
+from pclgen.types.show import show, show_value, with_article
 from pclgen.types.traverse import NoStep, attribute, index
 
 _WHY_LITERAL: Final = {
@@ -80,13 +81,19 @@ def _is_one_resource(t: ty.Type) -> bool:
     return is_resource(t) or t is ty.DYNAMIC
 
 
+def _is_provider(t: ty.Type) -> bool:
+    return t is ty.DYNAMIC or (isinstance(t, ty.NominalType) and t.resource is not None and t.resource.is_provider)
+
+
 def _resource(cx: Context, option: str, e: ast.Expr) -> core.Expr | None:
     value = cx.synth(e)
     plain = ty.without_none(ty.resolve(value.type))
     if plain is ty.ERROR:
         return None
-    if not _is_one_resource(plain):
-        cx.report(structure.not_a_resource(option, "one resource", with_article(value.type), value.span))
+    provides = option in ("provider", "providers")
+    if not (_is_provider if provides else _is_one_resource)(plain):
+        expected = "a provider" if provides else "one resource"
+        cx.report(structure.not_a_resource(option, expected, with_article(value.type), value.span))
         return None
     return value
 
@@ -100,8 +107,10 @@ def _resources(cx: Context, spec: OptionSpec, e: ast.Expr) -> core.Expr | None:
         value = cx.synth(part)
         if value.type is ty.ERROR:
             return None
-        if not _is_resources(value.type):
-            cx.report(structure.not_a_resource(spec.name, "resources", with_article(value.type), value.span))
+        provides = spec.form is OptionForm.PROVIDERS
+        if not _all_are(_is_provider if provides else _is_one_resource, value.type):
+            expected = "providers" if provides else "resources"
+            cx.report(structure.not_a_resource(spec.name, expected, with_article(value.type), value.span))
             return None
         elements += _flat(value)
     return core.ListExpr(elements=tuple(elements), type=ty.list_of(ty.DYNAMIC), span=e.span)
@@ -124,13 +133,14 @@ def _flat(value: core.Expr) -> list[core.Expr]:
     return elements
 
 
-def _is_resources(t: ty.Type) -> bool:
+def _all_are(test: Callable[[ty.Type], bool], t: ty.Type) -> bool:
+    """Return whether `test` holds for `t`, or for all elements of the list or map `t`."""
     plain = ty.without_none(ty.resolve(t))
     if isinstance(plain, ty.ListType | ty.MapType):
-        return _is_one_resource(ty.without_none(ty.resolve(plain.element)))
+        return test(ty.without_none(ty.resolve(plain.element)))
     if isinstance(plain, ty.TupleType):
-        return all(_is_resources(element) for element in plain.elements)
-    return _is_one_resource(plain)
+        return all(_all_are(test, element) for element in plain.elements)
+    return test(plain)
 
 
 def _providers(cx: Context, spec: OptionSpec, e: ast.Expr) -> core.Expr | None:
@@ -265,6 +275,8 @@ def _is_component(t: ty.Type) -> bool:
 
 
 _OPTION = "customTimeouts"
+_DURATION: Final = re.compile(r"[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)", re.ASCII)
+"""A duration as the engine reads it, with Go's `time.ParseDuration`."""
 
 
 class _Member(Struct, frozen=True):
@@ -283,7 +295,7 @@ def check_timeouts(cx: Context, e: ast.Expr) -> core.Expr | None:
     items: list[core.ObjectItem] = []
     for name, member in members.items():
         value = cx.check(member.value, Want(ty.optional_of(ty.STRING), why))
-        if value.type is ty.ERROR:
+        if value.type is ty.ERROR or not all(_is_duration(cx, constant) for constant in _constants(value)):
             return None
         if value.type is not ty.NONE:
             key = core.Literal(value=name, type=ty.STRING, span=member.key)
@@ -291,6 +303,25 @@ def check_timeouts(cx: Context, e: ast.Expr) -> core.Expr | None:
     return core.ObjectExpr(
         items=tuple(items), type=ty.object_of(dict.fromkeys(TIMEOUT_KEYS, ty.optional_of(ty.STRING))), span=e.span
     )
+
+
+def _constants(value: core.Expr) -> Iterator[core.Literal]:
+    """The constants among the values that `value` may have."""
+    if isinstance(value, core.Conditional):
+        yield from _constants(value.then)
+        yield from _constants(value.otherwise)
+    elif isinstance(value, core.Literal) and value.value:
+        yield value
+
+
+def _is_duration(cx: Context, constant: core.Literal) -> bool:
+    """Return whether a constant is a duration; False after a report."""
+    text = str(constant.value)
+    if _DURATION.fullmatch(text):
+        return True
+    hint = f'write "{text}m" for minutes, or "{text}s" for seconds' if text.isdecimal() else 'write "5m", "90s" or "1h30m"'
+    cx.report(structure.bad_option_value(_OPTION, "a duration", show_value(text), constant.span, hint=hint))
+    return False
 
 
 def _members(cx: Context, e: ast.Expr) -> Mapping[str, _Member] | None:

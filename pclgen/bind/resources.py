@@ -22,6 +22,7 @@ from pclgen.core import program as prog
 from pclgen.diagnostics import expressions, habits, structure
 from pclgen.diagnostics import packages as say_packages
 from pclgen.diagnostics.model import Diagnostic, Note, note
+from pclgen.schema.tokens import TokenError, parse_token
 from pclgen.source.text import Span
 from pclgen.stdlib.options import RESOURCE_OPTIONS, OptionForm
 from pclgen.syntax import ast
@@ -74,7 +75,7 @@ def bind_range(cx: Context, block: ast.Block) -> prog.Range | None:
     range_option = named.get("range")
     if range_option is None:
         unknown = [name for name in named if name not in RESOURCE_OPTIONS]
-        misspelt = "range" in expressions.misspelt(unknown, tuple(RESOURCE_OPTIONS))
+        misspelt = "range" in expressions.misspelt(unknown, tuple(RESOURCE_OPTIONS)) or {"count", "for_each"} & set(unknown)
         return _unknown_range(block.head) if misspelt and not cx.lenient else None
     value = cx.synth(range_option.value)
     if value.type is not ty.ERROR:
@@ -189,7 +190,8 @@ def _undeclared(cx: Context) -> ty.Type:
 
 def _declaration(cx: Context, label: ast.Label, item: Item) -> ResourceDecl | None:
     assert item.block is not None
-    hint = habits.token_help(item.block.labels[0].text, label.text)
+    is_malformed = isinstance(parse_token(label.text), TokenError)
+    hint = habits.token_help(item.block.labels[0].text, label.text, cx.packages.nearest) if is_malformed else None
     token = cx.packages.token(label.text, label.span, hint=hint)
     if token is None:
         return None

@@ -243,7 +243,8 @@ def _claim(declarations: Declarations, item: Item, bag: DiagnosticBag) -> bool:
         table[item.name] = item
         return True
     named = (ItemKind.RESOURCE, ItemKind.READ, ItemKind.COMPONENT, ItemKind.CONFIG, ItemKind.OUTPUT)
-    bag.add(say.already_declared(item.name, item.name_span, first.name_span, item.kind in named))
+    mergeable = item.kind is ItemKind.SETTINGS is first.kind
+    bag.add(say.already_declared(item.name, item.name_span, first.name_span, item.kind in named, mergeable=mergeable))
     return False
 
 

@@ -18,6 +18,7 @@ from pclgen.diagnostics import expressions as say
 from pclgen.diagnostics.model import softened
 from pclgen.source.text import Span
 from pclgen.stdlib.deployment import STACK_REFERENCE
+from pclgen.stdlib.model import arity
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.syntax import ast
 from pclgen.types import model as ty
@@ -33,7 +34,7 @@ from pclgen.types.traverse import (
     iteration,
 )
 
-_NEXT_STEP = re.compile(r"\s*\.\s*([^\W\d][\w-]*)")
+_NEXT_STEPS = re.compile(r"\s*\.\s*([^\W\d][\w-]*)(?:\s*\.\s*([^\W\d][\w-]*))?")
 
 
 def synth_variable(cx: Context, e: ast.Variable) -> core.Expr:
@@ -48,10 +49,11 @@ def synth_variable(cx: Context, e: ast.Variable) -> core.Expr:
             cx.report(say.settings_not_a_value(e.name, e.span))
             return invalid(e.span)
         case None:
-            step = _NEXT_STEP.match(e.span.file.text, e.span.end)
-            follows = step[1] if step is not None else None
-            diagnostic = say.unknown_variable(e.name, cx.scope.visible(), tuple(FUNCTIONS), e.span, step=follows)
-            cx.report_softly(diagnostic)
+            match = _NEXT_STEPS.match(e.span.file.text, e.span.end)
+            steps = [step for step in match.groups() if step is not None] if match is not None else ()
+            function = FUNCTIONS.get(e.name)
+            call = None if function is None else f"{e.name}({'' if arity(function)[1] == 0 else '…'})"
+            cx.report_softly(say.unknown_variable(e.name, cx.scope.visible(), e.span, call=call, steps=steps))
             return _hole(cx, e.name, e.span)
 
 
@@ -196,10 +198,11 @@ def _refuse(
         case Refusal.UNKNOWN_MEMBER:
             diagnostic = say.unknown_attribute(str(key), show(no.receiver), no.names, key_span)
         case Refusal.LIST_BY_NAME:
-            diagnostic = say.list_by_name(receiver, str(key), key_span)
+            is_ranged = isinstance(source, core.Ref) and source.symbol.kind is core.SymbolKind.RESOURCE
+            diagnostic = say.list_by_name(receiver, str(key), key_span, is_ranged=is_ranged)
         case Refusal.OUT_OF_RANGE:
             length = len(no.receiver.elements) if isinstance(no.receiver, ty.TupleType) else None
-            diagnostic = say.index_out_of_range(text, length, key_span)
+            diagnostic = say.index_out_of_range(text, length, key_span, source=source.span.text)
         case Refusal.NULL:
             diagnostic = say.null_step(key_span, source.span.text)
         case Refusal.IN_SOME_CASES:

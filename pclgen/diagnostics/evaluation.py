@@ -97,13 +97,14 @@ def needs_itself(name: str, span: Span) -> Diagnostic:
     )
 
 
-def missing_config(key: str, span: Span, component: str = "") -> Diagnostic:
-    """PCL1007: a config variable without default has no value."""
+def missing_config(key: str, span: Span, component: str = "", *, written: str | None = None) -> Diagnostic:
+    """PCL1007: a config variable without default has no value; `written` is a similar key that no variable has."""
     if component:
         return error("PCL1007", f"component `{component}` has no value for `{key}`", span, "declared here")
-    return error(
-        "PCL1007", f"config variable `{key}` has no value", span, "declared here", help=f"run with --config {key}=…"
-    )
+    hint = f"run with --config {key}=…"
+    if written is not None:
+        hint = f"write `{key}` in place of `{written}` in the configuration of the run"
+    return error("PCL1007", f"config variable `{key}` has no value", span, "declared here", help=hint)
 
 
 def unknown_config(key: str, variables: Sequence[str], span: Span) -> Diagnostic:

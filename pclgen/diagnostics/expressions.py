@@ -22,12 +22,15 @@ UNKNOWN_VARIABLE: Final = "PCL0501"
 
 
 def unknown_variable(
-    name: str, variables: Sequence[str], functions: Sequence[str], span: Span, *, step: str | None = None
+    name: str, variables: Sequence[str], span: Span, *, call: str | None = None, steps: Sequence[str] = ()
 ) -> Diagnostic:
-    """A name that nothing declares; `step` is the name behind the dot that follows it."""
-    hint = habits.variable_help(name, step, variables) or did_you_mean(name, variables)
-    if hint is None and name in functions:
-        hint = f"call the function: {name}(…)"
+    """A name that nothing declares.
+
+    `call` is the call of the function of this name, if there is one; `steps` are the next two names, behind dots.
+    """
+    hint = habits.variable_help(name, steps, variables) or did_you_mean(name, variables)
+    if hint is None:
+        hint = f"call the function: {call}" if call is not None else habits.reference_help(name, steps)
     return error(UNKNOWN_VARIABLE, f"unknown variable `{name}`", span, "not declared", help=hint)
 
 
@@ -56,22 +59,31 @@ def cannot_step(receiver: str, step: str, span: Span) -> Diagnostic:
     return error("PCL0503", f"{receiver} has no attribute {step}", span, f"{receiver} has no attributes")
 
 
-def list_by_name(receiver: str, name: str, span: Span) -> Diagnostic:
-    """`xs.name` on a list."""
+def list_by_name(receiver: str, name: str, span: Span, *, is_ranged: bool) -> Diagnostic:
+    """`xs.name` or `xs["name"]` on a list; `is_ranged`: the list is a ranged resource."""
+    hint = f"use one element with [0].{name}, or all elements with [*].{name}"
+    if span.text != name:
+        ranged = f", or let the range be a map: range = {{ {span.text} = … }}" if is_ranged else ""
+        hint = f"use the position of the element, such as [0]{ranged}"
     return error(
         "PCL0504",
         f"{receiver} has no attribute `{name}`",
         span,
         "list elements have indexes, not names",
-        help=f"use one element with [0].{name}, or all elements with [*].{name}",
+        help=hint,
     )
 
 
-def index_out_of_range(key: str, length: int | None, span: Span) -> Diagnostic:
-    """An index outside a list of known length, or a negative or fractional one."""
-    message = f"index {key} is out of range for {length} elements" if length is not None else f"{key} is not a list index"
-    label = f"expected 0 to {length - 1}" if length else "no such element"
-    return error("PCL0505", message, span, label)
+def index_out_of_range(key: str, length: int | None, span: Span, *, source: str) -> Diagnostic:
+    """An index outside a list of known length, or a negative or fractional one; `source` is the text of the list."""
+    has_fraction = not key.removeprefix("-").isdecimal()
+    message = f"index {key} is out of range for {length} elements"
+    if length is None or has_fraction:
+        message = f"{key} is not a list index"
+    label = f"{key} has a fraction" if has_fraction else f"expected 0 to {length - 1}" if length else "no such element"
+    is_name = source.replace(".", "").isidentifier()
+    hint = f"element({source if is_name else '…'}, {key}) counts from the end" if key == "-1" and length != 0 else None
+    return error("PCL0505", message, span, label, help=hint)
 
 
 def splat_of_map(name: str, tail: str, span: Span) -> Diagnostic:
@@ -220,19 +232,32 @@ def mismatch_inside(path: str, expected: str, actual: str | None, span: Span, *,
     return error("PCL0401", f"{problem} at `{path}`", span, f"mismatch at {path}", notes=notes)
 
 
+_SEVERAL: Final = {"property": "properties", "argument": "arguments"}
+
+
 def unknown_property(
-    name: str, owner: str, properties: Sequence[str], span: Span, *, notes: Iterable[Note] = (), hint: str | None = None
+    name: str,
+    owner: str,
+    properties: Sequence[str],
+    span: Span,
+    *,
+    notes: Iterable[Note] = (),
+    hint: str | None = None,
+    what: str = "property",
 ) -> Diagnostic:
-    """An object member that its declaration does not have; `hint` is the correct form, if the caller knows it."""
+    """An object member that its declaration does not have; `hint` is the correct form, if the caller knows it.
+
+    `what` is the word for the members of `owner`: property or argument.
+    """
     notes = list(notes)
     similar = suggest(name, properties)
     if similar is None and hint is None and properties:
-        notes.append(note(f"its properties are {listing(sorted(properties))}"))
+        notes.append(note(f"its {_SEVERAL[what]} are {listing(sorted(properties))}"))
     return error(
         "PCL0402",
-        f"{owner} has no property `{name}`",
+        f"{owner} has no {what} `{name}`",
         span,
-        "unknown property",
+        f"unknown {what}",
         notes=notes,
         help=hint or (Suggestion(name, similar) if similar is not None else None),
     )
@@ -243,13 +268,14 @@ def misspelt(unknown: Iterable[str], names: Sequence[str]) -> set[str]:
     return {similar for name in unknown if (similar := suggest(name, names)) is not None}
 
 
-def missing_property(names: Sequence[str], owner: str, span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
-    """Required members are missing."""
+def missing_property(
+    names: Sequence[str], owner: str, span: Span, notes: Iterable[Note] = (), *, what: str = "property"
+) -> Diagnostic:
+    """Required members are missing; `what` is as for `unknown_property`."""
     quoted = ", ".join(f"`{name}`" for name in names)
-    what = "required property" if len(names) == 1 else "required properties"
     return error(
         "PCL0403",
-        f"{what} {quoted} of {owner} missing",
+        f"required {what if len(names) == 1 else _SEVERAL[what]} {quoted} of {owner} missing",
         span,
         f"missing {quoted}",
         notes=notes,

@@ -7,7 +7,7 @@ checks them).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 _LOCALS: Final = "write `name = value` at the top of the file, without a block"
@@ -49,6 +49,12 @@ _PROPERTIES: Final[Mapping[str, str]] = {
     "timeouts": _INNER_BLOCKS["timeouts"],
     "options": "write options { … } without =: options are a block",
     "properties": _INNER_BLOCKS["properties"],
+}
+_OPTIONS: Final[Mapping[str, str]] = {
+    "count": "write range = 3; range.value starts at 0",
+    "for_each": "write range = …, with range.key and range.value",
+    "prevent_destroy": "write protect = true",
+    "create_before_destroy": "remove it: Pulumi creates the new resource first unless deleteBeforeReplace is true",
 }
 _SETTINGS: Final[Mapping[tuple[str, str], str]] = {
     ("config", "type"): "write the type after the name: config name string { … }",
@@ -150,21 +156,29 @@ def property_help(name: str, options: Collection[str]) -> str | None:
     return _PROPERTIES.get(name)
 
 
+def option_help(name: str) -> str | None:
+    """Help for a name that is not an option."""
+    return _OPTIONS.get(name)
+
+
 def setting_help(block: str, name: str) -> str | None:
     """Help for an attribute that a `config` or `output` does not have."""
     return _SETTINGS.get((block, name))
 
 
-def variable_help(name: str, step: str | None, variables: Collection[str]) -> str | None:
-    """Help for an unknown name; `step` is the name after its dot, `variables` are the existing names."""
+def variable_help(name: str, steps: Sequence[str], variables: Collection[str]) -> str | None:
+    """Help for an unknown name; `steps` are the names after its dots, `variables` are the existing names."""
     if name.lower() in _VARIABLES:
         return f"write {_VARIABLES[name.lower()]}"
-    if step is None:
+    if not steps:
         return None
+    step = steps[0]
     if name == "range" and step in ("key", "value"):
         return f"use range.{step} only in a resource or component with options {{ range = … }}"
     if (name, step) in _DOTTED:
         return _DOTTED[name, step]
+    if name == "data" and steps[-1] in variables:
+        return f"write `{steps[-1]}` without a prefix"
     if name == "data":
         return 'use a function to look up existing resources: name = invoke("package:module:getThing", { … })'
     if name == "self":
@@ -172,6 +186,12 @@ def variable_help(name: str, step: str | None, variables: Collection[str]) -> st
     if name in _FIRST_WORDS or step in variables:
         return f"write `{step}` without a prefix"
     return None
+
+
+def reference_help(name: str, steps: Sequence[str]) -> str | None:
+    """Help for `random_pet.pet.id`, a reference of Terraform to a resource that is not declared."""
+    is_reference = len(steps) > 1 and _TERRAFORM_TYPE.fullmatch(name) is not None
+    return f"declare `{steps[0]}`, and refer to it without its type: {'.'.join(steps)}" if is_reference else None
 
 
 def bool_help(text: str) -> str | None:
@@ -230,17 +250,22 @@ def are_swapped(first: str, second: str) -> bool:
     return ":" not in second and (":" in first or _TERRAFORM_TYPE.fullmatch(first) is not None)
 
 
-def token_help(name: str, token: str) -> str | None:
-    """Help for a malformed type of a resource when the block is written as in Terraform, or its labels are swapped."""
+def token_help(name: str, token: str, nearest: Callable[[str], str | None]) -> str | None:
+    """Help for a malformed type of a resource when the block is written as in Terraform, or its labels are swapped.
+
+    `nearest` returns the type of a known package that resembles a token.
+    """
     if ":" in name and ":" not in token:
         return f'write the name before the type: resource {token} "{name}" {{ … }}'
     swapped = terraform_resource(name, token)
     resource_type = swapped or terraform_resource(token, "")
     if resource_type is None:
-        return None
+        known = nearest(token.replace(".", ":")) if "." in token and ":" not in token else None
+        return f'write "{known}"' if known is not None else None
     package, member = resource_type
+    known = nearest(f"{package}:index:{member}") or nearest(f"{package}:index:{package.capitalize()}{member}")
     return (
         ("write the name before the type: " if swapped else "this is a Terraform type: write ")
-        + f'resource {token if swapped else name} "{package}:module:{member}" {{ … }};'
-        f" `pclgen schema show {package}` lists the types"
+        + f'resource {token if swapped else name} "{known or f"{package}:module:{member}"}" {{ … }}'
+        + (f"; `pclgen schema show {package}` lists the types" if known is None else "")
     )

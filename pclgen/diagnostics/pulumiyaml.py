@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pclgen.diagnostics.model import Diagnostic, did_you_mean, error, listing, note, warning
+from pclgen.diagnostics.model import Diagnostic, Suggestion, did_you_mean, error, listing, note, warning
 from pclgen.source.text import Span
 
 
@@ -53,9 +53,11 @@ def unknown_key(key: str, place: str, keys: Sequence[str], span: Span, *, hint: 
     )
 
 
-def missing_key(key: str, place: str, span: Span) -> Diagnostic:
-    """A required key is missing."""
-    return error("PCL1206", f"{place} has no `{key}`", span, f"`{key}` is missing")
+def missing_key(key: str, place: str, span: Span, *, written: str | None = None) -> Diagnostic:
+    """A required key is missing, or misspelled as `written`."""
+    if written is None:
+        return error("PCL1206", f"{place} has no `{key}`", span, f"`{key}` is missing")
+    return error("PCL1206", f"{place} has no `{key}`", span, "unknown key", help=Suggestion(written, key))
 
 
 def declared_twice(name: str, span: Span, first: Span) -> Diagnostic:

@@ -30,8 +30,10 @@ def _a(word: str) -> str:
     return f"{'an' if word[:1] in 'aeiou' else 'a'} {word}"
 
 
-def already_declared(name: str, span: Span, first: Span | None, logical_hint: bool) -> Diagnostic:
-    """Two declarations of one name."""
+def already_declared(
+    name: str, span: Span, first: Span | None, logical_hint: bool, *, mergeable: bool = False
+) -> Diagnostic:
+    """Two declarations of one name; `mergeable`: two blocks that have no other name."""
     return error(
         "PCL0201",
         f"`{name}` is already declared",
@@ -40,6 +42,8 @@ def already_declared(name: str, span: Span, first: Span | None, logical_hint: bo
         notes=[note("first declared here", first)] if first is not None else [],
         help=f'rename it, and add `__logicalName = "{name}"` to keep the name that Pulumi uses'
         if logical_hint
+        else "merge the blocks"
+        if mergeable
         else "rename one of them",
     )
 
@@ -182,9 +186,15 @@ def type_taken(name: str, span: Span) -> Diagnostic:
     return error("PCL0201", f"`{name}` is a built-in type", span, "already a type", help="rename it")
 
 
-def broken_rule(message: str, span: Span, notes: Sequence[Note] = ()) -> Diagnostic:
-    """A known value that breaks the rule that applies to it; `message` is the message of the running program."""
-    return error("PCL0219", message, span, "this value", notes=notes)
+def broken_rule(
+    message: str, span: Span, notes: Sequence[Note] = (), *, written: object = None, values: Sequence[str] = ()
+) -> Diagnostic:
+    """A known value that breaks the rule that applies to it; `message` is the message of the running program.
+
+    `written` is the value, where the rule allows only some `values`.
+    """
+    similar = did_you_mean(written, values) if isinstance(written, str) and written not in values else None
+    return error("PCL0219", message, span, "this value", notes=notes, help=similar)
 
 
 def package_label_deprecated(span: Span) -> Diagnostic:
@@ -236,7 +246,7 @@ def unknown_option(name: str, options: Sequence[str], span: Span) -> Diagnostic:
         span,
         "not an option",
         notes=[note(f"the options are {listing(sorted(options), 30)}")],
-        help=did_you_mean(name, options),
+        help=habits.option_help(name) or did_you_mean(name, options),
     )
 
 
@@ -330,11 +340,12 @@ def wrong_hook(hook: str, event: str, expected: str, span: Span, *, declared: Sp
 
 def not_a_resource(option: str, expected: str, actual: str, span: Span) -> Diagnostic:
     """An option that requires a resource has another value."""
-    hint = None
-    if span.text.startswith('"'):
-        hint = "write the name of the resource, without quotes"
-        if option in ("provider", "providers"):
-            hint += f': resource name "pulumi:providers:{span.text.strip(chr(34))}" {{ … }} declares a provider'
+    is_text, provides = span.text.startswith('"'), option in ("provider", "providers")
+    hint = "write the name of the resource, without quotes" if is_text else None
+    if provides:
+        package = span.text.strip('"') if is_text else "package"
+        declaration = f'resource name "pulumi:providers:{package}" {{ … }} declares a provider'
+        hint = f"{hint}: {declaration}" if is_text else declaration
     return error("PCL0711", f"option `{option}` needs {expected}, found {actual}", span, f"this is {actual}", help=hint)
 
 

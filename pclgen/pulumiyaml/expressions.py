@@ -13,6 +13,7 @@ parameter takes its argument, a function with more takes a list of them.  `Fn::T
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Final
@@ -68,8 +69,21 @@ def canonical_name(written: str) -> str:
 PULUMI: Final = ("cwd", "organization", "project", "rootDirectory", "stack")
 _HEREDOC: Final = ast.Heredoc(marker="EOT", flush=False)
 """A text in lines (`|`) is a heredoc in PCL, too."""
+_CALL: Final = re.compile(r"\$\{(\w+)\((.*)\)\}")
 INVOKE_KEYS: Final = ("function", "arguments", "options", "return")
 INVOKE_OPTIONS: Final = ("parent", "provider", "version", "pluginDownloadURL", "dependsOn")
+
+
+def _call_in(text: str) -> str | None:
+    """Return how Pulumi YAML writes the call of a function in `${length(list)}`; None for other texts."""
+    match = _CALL.fullmatch(text)
+    name = canonical_name(match[1]) if match is not None else ""
+    if match is None or name not in FUNCTIONS:
+        return None
+    if name in PULUMI:
+        return f"${{pulumi.{name}}}"
+    argument = f"${{{match[2]}}}" if match[2] else ""
+    return f"fn::{name}: {argument}" if name in ALONE else f"fn::{name}: [{argument}]"
 
 
 class _Invoke(Struct, frozen=True, kw_only=True):
@@ -174,6 +188,10 @@ class Reader(Struct, eq=False):
         steps = list(access.steps)
         name = str(access.root.key)
         expr: ast.Expr
+        call = _call_in(access.span.text)
+        if call is not None:
+            self.bag.add(say.bad_access("`${ }` cannot call a function", access.span, f"write {call}"))
+            return ast.Missing(span=access.span)
         if name == "pulumi" and name not in self.scope.declared:
             first = steps.pop(0) if steps else None
             if first is None or first.key not in PULUMI:
@@ -250,7 +268,7 @@ class Reader(Struct, eq=False):
         mapping = forms.mapping(node, "the argument of `fn::invoke`", self.bag)
         if mapping is None:
             return ast.Missing(span=span)
-        parts = forms.keys(mapping, "`fn::invoke`", INVOKE_KEYS, self.bag, quiet=True)
+        parts = forms.keys(mapping, "`fn::invoke`", INVOKE_KEYS, self.bag, quiet=True, required="function")
         if "function" not in parts:
             self.bag.add(say.missing_key("function", "`fn::invoke`", mapping.span))
             return ast.Missing(span=span)

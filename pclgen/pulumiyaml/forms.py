@@ -15,7 +15,7 @@ is the span of the whole scalar.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Final, TypeAlias
 
@@ -23,6 +23,7 @@ from msgspec import Struct
 
 from pclgen.diagnostics import pulumiyaml as say
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.diagnostics.suggest import suggest
 from pclgen.source.numbers import read_number
 from pclgen.source.text import SourceFile, Span
 from pclgen.source.yamltree import YamlList, YamlMap, YamlNode, YamlProblem, YamlScalar, YamlTree, read_tree
@@ -97,17 +98,30 @@ def text(node: YamlNode, what: str, bag: DiagnosticBag) -> str | None:
 
 
 def keys(
-    node: YamlMap, place: str, keys: Sequence[str], bag: DiagnosticBag, *, quiet: bool = False
+    node: YamlMap,
+    place: str,
+    keys: Sequence[str],
+    bag: DiagnosticBag,
+    *,
+    quiet: bool = False,
+    required: str | None = None,
+    elsewhere: Callable[[str], str | None] | None = None,
 ) -> Mapping[str, tuple[YamlScalar, YamlNode]]:
     """Return the values of the keys in `keys`, with the keys; report all others as unknown.
 
-    Keys are read in any case.  Another case than that of `keys` is a warning, unless `quiet`.
+    Keys are read in any case.  Another case than that of `keys` is a warning, unless `quiet`.  A misspelled `required` key
+    is reported as missing, and its value returned.  `elsewhere` returns the help for a key that belongs to another mapping.
     """
     values: dict[str, tuple[YamlScalar, YamlNode]] = {}
+    meant = required if required is not None and member(node, required) is None else None
     for key, value in node.pairs:
         name = canonical_key(key.text, keys)
-        if name is None:
-            bag.add(say.unknown_key(key.text, place, keys, key.span))
+        if name is None and meant is not None and meant not in values and meant == suggest(key.text, keys):
+            bag.add(say.missing_key(meant, place, key.span, written=key.text))
+            values[meant] = (key, value)
+        elif name is None:
+            hint = None if elsewhere is None else elsewhere(key.text)
+            bag.add(say.unknown_key(key.text, place, keys, key.span, hint=hint))
         elif name in values:
             bag.add(say.repeated_key(key.text, name, key.span, values[name][0].span))
         else:

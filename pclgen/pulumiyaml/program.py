@@ -30,6 +30,7 @@ from msgspec import Struct
 
 from pclgen.diagnostics import pulumiyaml as say
 from pclgen.diagnostics.model import DiagnosticBag, softened
+from pclgen.diagnostics.suggest import suggest
 from pclgen.pulumiyaml import forms, scope
 from pclgen.pulumiyaml.comments import Comments
 from pclgen.pulumiyaml.expressions import Reader
@@ -86,6 +87,13 @@ _PULUMI: Final = ("requiredVersion",)
 _PROVIDERS: Final = "pulumi:providers:"
 SURVIVED: Final = frozenset({"PCL1205"})
 """Mistakes that Pulumi ignores: warnings in lenient mode."""
+
+
+def _below(key: str) -> str | None:
+    """Help for a key of a resource that belongs to its options or properties."""
+    if forms.canonical_key(key, OPTIONS) is not None:
+        return "move it below options:"
+    return "to set a property, move it below properties:" if suggest(key, RESOURCE_KEYS) is None else None
 
 
 def read_programs(sources: Sequence[SourceFile], bag: DiagnosticBag, *, lenient: bool = False) -> tuple[ast.File, ...]:
@@ -231,7 +239,7 @@ class Body:
         shape = forms.mapping(node, f"the resource `{key.text}`", self.bag)
         if shape is None:
             return
-        parts = forms.keys(shape, "a resource", RESOURCE_KEYS, self.bag)
+        parts = forms.keys(shape, "a resource", RESOURCE_KEYS, self.bag, required="type", elsewhere=_below)
         values = {name: value for name, (_, value) in parts.items()}
         if "type" not in values:
             self.bag.add(say.missing_key("type", f"the resource `{key.text}`", key.span))
@@ -270,7 +278,7 @@ class Body:
 
     def _get(self, node: YamlNode, at: Span) -> Iterator[ast.Item]:
         shape = forms.mapping(node, "`get`", self.bag)
-        parts = forms.keys(shape, "`get`", GET_KEYS, self.bag) if shape is not None else {}
+        parts = forms.keys(shape, "`get`", GET_KEYS, self.bag, required="id") if shape is not None else {}
         if "id" not in parts:
             self.bag.add(say.missing_key("id", "`get`", at))
             return

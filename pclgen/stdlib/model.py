@@ -252,11 +252,7 @@ def _actual(t: ty.Type) -> str:
 
 
 def _advice(t: ty.Type) -> str | None:
-    if is_resource(t):
-        return "name one of its properties, as in `resource.property`"
-    if t in (ty.BOOL, ty.INT, ty.NUMBER):
-        return 'put it into a template to make it text: "${…}"'
-    return None
+    return "name one of its properties, as in `resource.property`" if is_resource(t) else None
 
 
 # -- calls ------------------------------------------------------------------------------------------------------------------

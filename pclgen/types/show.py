@@ -11,6 +11,7 @@ from typing import assert_never
 from pclgen.types import model as ty
 from pclgen.types.declarations import Declaration, DeclarationKind
 
+_DEFINITE = (DeclarationKind.FUNCTION_INPUTS, DeclarationKind.FUNCTION_RESULT)
 _MEMBERS_SHOWN = 5
 _DEPTH_SHOWN = 4
 
@@ -62,6 +63,13 @@ def _show_union(t: ty.UnionType, depth: int) -> str:
     if ty.NONE not in t.members:
         return body
     return f"{body}?" if len(texts) == 1 else f"({body})?"
+
+
+def show_owner(declaration: Declaration) -> tuple[str, str]:
+    """Return the name of a declared object in a message about a member, and the word for its members."""
+    if declaration.kind is DeclarationKind.FUNCTION_INPUTS:
+        return declaration.token.rsplit(":", 1)[-1], "argument"
+    return show_declaration(declaration), "property"
 
 
 def show_declaration(declaration: Declaration) -> str:
@@ -116,6 +124,6 @@ def _phrase(t: ty.Type) -> str:
     if isinstance(t, ty.ObjectType):
         return "an empty object" if not t.members else f"an object {show(t)}"
     text = show(t)
-    if isinstance(t, ty.NominalType) and t.declaration.kind is DeclarationKind.FUNCTION_RESULT:
+    if isinstance(t, ty.NominalType) and t.declaration.kind in _DEFINITE:
         return f"the {text}"
     return f"an {text}" if text[:1] in "aeioAEIO" else f"a {text}"
