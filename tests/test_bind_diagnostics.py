@@ -350,7 +350,7 @@ THING = 'resource r "probe:index:Thing" {\n  options { customTimeouts = '
 )
 def test_the_help_fits_the_mistake(text: str, place: str, message: str) -> None:
     _, (diagnostic,) = bind_text(text)
-    assert codes_and_positions([diagnostic]) == [(diagnostic.code, place)]
+    assert codes_and_positions((diagnostic,)) == [(diagnostic.code, place)]
     assert message in f"{diagnostic.message}: {diagnostic.help}"
 
 
