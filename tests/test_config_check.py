@@ -72,7 +72,6 @@ def test_each_mistake_has_its_place(section: str, expected: list[tuple[str, str]
         ("config: 1\n", [("PCL1018", "1:9")]),
         ("config:\n  - a\n", [("PCL1018", "2:3")]),
         ("config: {}\n", [("PCL1007", "1:9")]),
-        ("encryptionsalt: x\nconfg: {size: 1}\n", [("PCL1018", "2:1")]),
     ],
 )
 def test_files_that_say_little_or_nothing(text: str, expected: list[tuple[str, str]]) -> None:

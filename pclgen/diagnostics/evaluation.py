@@ -97,14 +97,13 @@ def needs_itself(name: str, span: Span) -> Diagnostic:
     )
 
 
-def missing_config(key: str, span: Span, component: str = "", *, written: str | None = None) -> Diagnostic:
-    """PCL1007: a config variable without default has no value; `written` is a similar key that no variable has."""
+def missing_config(key: str, span: Span, component: str = "") -> Diagnostic:
+    """PCL1007: a config variable without default has no value."""
     if component:
         return error("PCL1007", f"component `{component}` has no value for `{key}`", span, "declared here")
-    hint = f"run with --config {key}=…"
-    if written is not None:
-        hint = f"write `{key}` in place of `{written}` in the configuration of the run"
-    return error("PCL1007", f"config variable `{key}` has no value", span, "declared here", help=hint)
+    return error(
+        "PCL1007", f"config variable `{key}` has no value", span, "declared here", help=f"run with --config {key}=…"
+    )
 
 
 def unknown_config(key: str, variables: Sequence[str], span: Span) -> Diagnostic:

@@ -11,7 +11,7 @@ packages (`aws:region`) do not belong to the program.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -20,7 +20,6 @@ from pclgen.core.program import ConfigVariable, Program
 from pclgen.diagnostics import evaluation as say
 from pclgen.diagnostics.model import Diagnostic, note
 from pclgen.diagnostics.structure import broken_rule
-from pclgen.diagnostics.suggest import suggest
 from pclgen.evaluate.faults import FaultError
 from pclgen.evaluate.operations import convert
 from pclgen.evaluate.settings import ConfigValue
@@ -32,9 +31,6 @@ from pclgen.source.yamltree import YamlMap, YamlNode, YamlProblem, YamlScalar, r
 from pclgen.types import model as ty
 from pclgen.types.rules import violation
 from pclgen.types.show import with_article
-
-_CONFIG = "config"
-_SECTIONS = (_CONFIG, "secretsprovider", "encryptedkey", "encryptionsalt", "environment")
 
 
 class StackFileError(Exception):
@@ -75,9 +71,6 @@ def read_stack_file(path: Path, project: str) -> Mapping[str, ConfigValue]:
         raise StackFileError("is not UTF-8 text") from None
     except DataError as problem:
         raise StackFileError(f"is not YAML: {problem}") from None
-    misspelt = _misspelt(data) if isinstance(data, dict) else None
-    if misspelt is not None:
-        raise StackFileError(f"has no `config` section: write `config` in place of `{misspelt}`")
     section = data.get("config", {}) if isinstance(data, dict) else None
     if not isinstance(section, dict):
         raise StackFileError("has no `config` section of keys and values")
@@ -86,12 +79,6 @@ def read_stack_file(path: Path, project: str) -> Mapping[str, ConfigValue]:
         _full_key(str(key), project): replace(stack_value(str(key), value), place=lines.get(str(key), ""))
         for key, value in section.items()
     }
-
-
-def _misspelt(names: Collection[object]) -> str | None:
-    """The name in a stack file that was likely meant to be `config`."""
-    similar = (str(name) for name in names if suggest(str(name), _SECTIONS) == _CONFIG)
-    return None if _CONFIG in names else next(similar, None)
 
 
 def _lines(source: SourceFile) -> Mapping[str, str]:
@@ -123,6 +110,7 @@ def stack_value(key: str, value: object) -> ConfigValue:
 
 # -- checks of stack files --------------------------------------------------------------------------------------------------
 
+_CONFIG = "config"
 
 
 def check_stack_file(program: Program, project: str, source: SourceFile) -> Iterator[Diagnostic]:
@@ -137,12 +125,6 @@ def check_stack_file(program: Program, project: str, source: SourceFile) -> Iter
         return
     except DataError as problem:
         yield say.bad_stack_file(f"this is no YAML: {problem}", source.span(0, 0))
-        return
-    pairs = top.pairs if isinstance(top, YamlMap) else ()
-    misspelt = _misspelt([key.text for key, _ in pairs])
-    if misspelt is not None:
-        place = next(key.span for key, _ in pairs if key.text == misspelt)
-        yield say.bad_stack_file(f"unknown section `{misspelt}`: write `config`", place)
         return
     section = _entry(top, _CONFIG)
     if section is not None and not isinstance(section, YamlMap):

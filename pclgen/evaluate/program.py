@@ -19,7 +19,6 @@ from pclgen.core.origins import Sources
 from pclgen.core.walk import symbol_of
 from pclgen.diagnostics import evaluation as say
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.diagnostics.suggest import suggest
 from pclgen.evaluate.config import parse_value
 from pclgen.evaluate.engine import satisfies
 from pclgen.evaluate.faults import EvaluationError, FaultError
@@ -93,11 +92,6 @@ class Instance:
 
     def _key(self, node: prog.ConfigVariable) -> str:
         return f"{node.namespace or self._session.deployment.project}:{node.key}"
-
-    def _unread_keys(self) -> list[str]:
-        """The keys of the stack's configuration that no variable of the program has."""
-        keys = {self._key(node) for node in self._program.nodes if isinstance(node, prog.ConfigVariable)}
-        return sorted(self._session.settings.config.keys() - keys)
 
     def run(self) -> dict[str, Value]:
         """Evaluate every node; return the outputs by their logical names. Raises `EvaluationError`."""
@@ -250,9 +244,7 @@ class Instance:
             if node.default is not None:
                 value = self._machine.run(node.default, EMPTY)
             elif node.required and not is_optional(node.type):
-                key, written = node.logical_name, suggest(self._key(node), self._unread_keys())
-                short = None if written is None else written.removeprefix(f"{self._session.deployment.project}:")
-                raise EvaluationError(say.missing_config(key, node.symbol.span, self._inside.name, written=short))
+                raise EvaluationError(say.missing_config(node.logical_name, node.symbol.span, self._inside.name))
         else:
             with at(node.span):
                 value = convert(value, node.type)
