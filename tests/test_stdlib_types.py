@@ -203,9 +203,3 @@ def test_refused(name: str, values: tuple[object, ...], index: int, reason: str)
 )
 def test_expected_types(name: str, values: tuple[object, ...], expected: tuple[ty.Type, ...]) -> None:
     assert expected_types(FUNCTIONS[name], arguments(values)) == expected
-
-
-def test_a_number_is_advised_to_become_text() -> None:
-    with pytest.raises(BadArgumentError) as caught:
-        result("length", ty.INT)
-    assert caught.value.hint is not None and "${" in caught.value.hint

@@ -168,11 +168,11 @@ NAMES: Final[Mapping[str, str]] = {
     "token of a component": "component c#N {\n  token = @\n}\n",
     "version of a resource": WEB.replace("web", "r#N") + "  options {\n    version = @\n  }\n}\n",
     "type of an alias": WEB.replace("web", "r#N") + "  options {\n    aliases = [{ type = @ }]\n  }\n}\n",
-    "timeout": WEB.replace("web", "r#N") + "  options {\n    customTimeouts = { create = @ }\n  }\n}\n",
 }
 """Names, which may be any text."""
 
 REFUSED: Final[Mapping[str, str]] = {
+    "timeout": WEB.replace("web", "r#N") + "  options {\n    customTimeouts = { create = @ }\n  }\n}\n",
     "token of a resource": "resource r#N @ {\n}\n",
     "token of a provider": 'resource r#N "pulumi:providers:@@" {\n}\n',
     "token of an invoke": "a#N = invoke(@, {})\n",

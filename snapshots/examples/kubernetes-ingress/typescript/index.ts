@@ -111,8 +111,8 @@ const entrance = new kubernetes.networking.v1.Ingress(
 export const url = `https://${domain}/`;
 
 export const address = entrance.status.apply((status) =>
-    firstOf(
-        () => status?.loadBalancer?.ingress?.[0]?.ip,
+    firstOf<string | null>(
+        () => status!.loadBalancer!.ingress![0]!.ip ?? null,
         () => "pending",
     ),
 );
