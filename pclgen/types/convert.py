@@ -16,7 +16,7 @@ different length give a list, not a tuple with optional tails.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from enum import IntEnum
 
 from msgspec import Struct
@@ -56,7 +56,8 @@ class _Comparison(Struct):
     def compare(self, dest: ty.Type, source: ty.Type) -> Conversion:
         if dest is source or dest is ty.DYNAMIC or dest is ty.ERROR or source is ty.ERROR:
             return SAFE
-        cached = dest.memo.get(source)
+        memo, key = _kept(dest, source)
+        cached = memo.get(key)
         if isinstance(cached, Conversion):
             return cached
         pair = (dest, source)
@@ -199,17 +200,24 @@ def conversion(dest: ty.Type, source: ty.Type) -> Conversion:
     """Return the conversion from type `source` to type `dest` (language.md, Conversions)."""
     if dest is source or dest is ty.DYNAMIC:
         return SAFE
-    cached = dest.memo.get(source)
+    memo, key = _kept(dest, source)
+    cached = memo.get(key)
     if isinstance(cached, Conversion):
         return cached
     comparison = _Comparison({})
     result = comparison.compare(dest, source)
     if result is IMPOSSIBLE and comparison.assumed:
-        dest.memo[source] = result  # inner results may rest on an assumption that proved wrong
+        memo[key] = result  # inner results may rest on an assumption that proved wrong
     else:
         for (d, s), pair_result in comparison.results.items():
-            d.memo[s] = pair_result
+            memo, key = _kept(d, s)
+            memo[key] = pair_result
     return result
+
+
+def _kept(dest: ty.Type, source: ty.Type) -> tuple[dict[Hashable, object], Hashable]:
+    """Return the memo and the key of a conversion: a type without parts lives on, and would keep types of packages."""
+    return (source.memo, dest.digest) if isinstance(dest, ty.PrimitiveType) else (dest.memo, source)
 
 
 def assignable(dest: ty.Type, source: ty.Type) -> bool:
@@ -341,10 +349,11 @@ def _unify_two(a: ty.Type, b: ty.Type, unconverted: bool) -> ty.Type:
         return a
     if a is ty.ERROR or b is ty.ERROR:
         return ty.ERROR
-    key = ("unify", b, unconverted)
-    common = a.memo.get(key)
+    is_first = isinstance(a, ty.PrimitiveType)  # see `_kept`
+    memo, key = (b.memo, ("unify with", a.digest, unconverted)) if is_first else (a.memo, ("unify", b, unconverted))
+    common = memo.get(key)
     if common is None:
-        common = a.memo[key] = _unify(a, b, unconverted)
+        common = memo[key] = _unify(a, b, unconverted)
     return common  # type: ignore[return-value]  # only _unify's results are stored under this key
 
 

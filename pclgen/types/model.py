@@ -184,6 +184,11 @@ def _digest(tag: str, *parts: str | bytes) -> bytes:
 
 
 def _intern(cls: type[_T], key: Hashable, make: Callable[[], _T]) -> _T:
+    """Return the type of this class and key.
+
+    The key has the identities of the parts: the type keeps its parts, so that these are theirs as long as it lives.  With
+    the parts themselves the table would keep them, and they refer to the type, in their memo or by their package.
+    """
     full = (cls, key)
     interned = _INTERNED.get(full)
     if interned is None:
@@ -191,6 +196,10 @@ def _intern(cls: type[_T], key: Hashable, make: Callable[[], _T]) -> _T:
         _INTERNED[full] = interned
     assert isinstance(interned, cls)
     return interned
+
+
+def _identities(members: Iterable[tuple[str, Type]]) -> Hashable:
+    return tuple([(name, id(member)) for name, member in members])
 
 
 def _primitive(kind: Primitive) -> PrimitiveType:
@@ -216,7 +225,7 @@ ERROR = _primitive(Primitive.ERROR)
 
 def const_of(base: Type, value: ConstValue) -> ConstType:
     """Return the type of exactly `value`."""
-    key = (base, type(value).__name__, value)
+    key = (id(base), type(value).__name__, value)
     return _intern(
         ConstType,
         key,
@@ -230,19 +239,19 @@ def enum_of(declaration: EnumDecl) -> EnumType:
     package = declaration.package
     return _intern(
         EnumType,
-        declaration,
+        id(declaration),
         lambda: EnumType(_digest("e", package.name, package.version, declaration.token), False, declaration, base),
     )
 
 
 def list_of(element: Type) -> ListType:
     """`list(element)`."""
-    return _intern(ListType, element, lambda: ListType(_digest("l", element.digest), element.eventual, element))
+    return _intern(ListType, id(element), lambda: ListType(_digest("l", element.digest), element.eventual, element))
 
 
 def map_of(element: Type) -> MapType:
     """`map(element)`."""
-    return _intern(MapType, element, lambda: MapType(_digest("m", element.digest), element.eventual, element))
+    return _intern(MapType, id(element), lambda: MapType(_digest("m", element.digest), element.eventual, element))
 
 
 def tuple_of(elements: Iterable[Type]) -> TupleType:
@@ -250,7 +259,7 @@ def tuple_of(elements: Iterable[Type]) -> TupleType:
     items = tuple(elements)
     return _intern(
         TupleType,
-        items,
+        tuple(map(id, items)),
         lambda: TupleType(_digest("t", *(t.digest for t in items)), any(t.eventual for t in items), items),
     )
 
@@ -269,7 +278,7 @@ def object_of(members: Mapping[str, Type], lacking: Mapping[str, Type] = _NOTHIN
     eventual = any(t.eventual for _, t in items)
     return _intern(
         ObjectType,
-        (items, present),
+        (_identities(items), _identities(present)),
         lambda: ObjectType(
             _digest("o", *parts), eventual, MappingProxyType(dict(items)), MappingProxyType(dict(present))
         ),
@@ -288,7 +297,7 @@ def nominal_of(declaration: Declaration, shape: Shape, resource: ResourceDecl | 
     where = (package.name, package.version) if package is not None else ("", "")
     return _intern(
         NominalType,
-        (declaration, shape),
+        (id(declaration), shape),
         lambda: NominalType(
             _digest("n", *where, declaration.token, declaration.kind, shape), False, declaration, shape, resource
         ),
@@ -301,7 +310,7 @@ def output_of(element: Type) -> Type:
     plain = resolve(element)
     if plain is ERROR:
         return ERROR
-    return _intern(OutputType, plain, lambda: OutputType(_digest("O", plain.digest), True, plain))
+    return _intern(OutputType, id(plain), lambda: OutputType(_digest("O", plain.digest), True, plain))
 
 
 def promise_of(element: Type) -> Type:
@@ -309,14 +318,14 @@ def promise_of(element: Type) -> Type:
     plain = resolve(element)
     if plain is ERROR:
         return ERROR
-    return _intern(PromiseType, plain, lambda: PromiseType(_digest("P", plain.digest), True, plain))
+    return _intern(PromiseType, id(plain), lambda: PromiseType(_digest("P", plain.digest), True, plain))
 
 
 def input_of(element: Type) -> Type:
     """`Input<element>`: an expected type that also takes `output(element)`."""
     if isinstance(element, InputType) or element is ERROR:
         return element
-    return _intern(InputType, element, lambda: InputType(_digest("I", element.digest), True, element))
+    return _intern(InputType, id(element), lambda: InputType(_digest("I", element.digest), True, element))
 
 
 def input_shape(t: Type) -> Type:
@@ -380,7 +389,7 @@ def _union(members: Iterable[Type], discriminator: Discriminator | None) -> Unio
     tags = discriminator.property if discriminator is not None else ""
     return _intern(
         UnionType,
-        (items, discriminator),
+        (tuple(map(id, items)), tags, _identities(discriminator.mapping if discriminator is not None else ())),
         lambda: UnionType(
             _digest("u", tags, *(t.digest for t in items)), any(t.eventual for t in items), items, discriminator
         ),

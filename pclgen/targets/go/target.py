@@ -33,7 +33,19 @@ from pclgen.types.declarations import Field, Package
 
 # -- capabilities of the SDK ------------------------------------------------------------------------------------------------
 
-_NATIVES = gt.Natives()
+class _Natives(gt.Natives):
+    """Native types without those that a program declares, kept by the types, so that nothing keeps these."""
+
+    def native(self, t: ty.Type) -> gt.Native:
+        """Return the native type of the resolved `t`."""
+        t = ty.resolve(t)
+        native = t.memo.get("go native")
+        if native is None:
+            native = t.memo["go native"] = self._native(t)
+        return native  # type: ignore[return-value]  # the memo holds what _native returned
+
+
+_NATIVES = _Natives()
 
 
 def can_lift(source: ty.Type, name: str | None, field: Field | None) -> bool:
