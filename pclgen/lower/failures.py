@@ -70,7 +70,7 @@ def _attempted(cx: Lowering, expr: core.Call) -> core.Expr:
         def test(arg: core.Expr) -> core.Expr:
             return succeeds if cx.facts.of(arg).safe else replace(expr, args=(arg,), type=BOOL)
 
-        return _staged(cx, expr.args[0], test, otherwise, to_the_end=not is_at_hand(expr.args[0]))
+        return _staged(cx, expr.args[0], test, otherwise, until_known=not is_at_hand(expr.args[0]))
     return _first_that_works(cx, expr, 0)
 
 
@@ -94,19 +94,19 @@ def _staged(
     attempt: Callable[[core.Expr], core.Expr],
     otherwise: core.Expr,
     *,
-    to_the_end: bool = False,
+    until_known: bool = False,
 ) -> core.Expr:
     """Return `attempt(arg)` after the outputs that `arg` waits for; `otherwise` if they cannot be reached.
 
-    With `to_the_end`, an `arg` that is itself an output is waited for, too.
+    With `until_known`, an `arg` that is itself an output is waited for, too.
     """
-    if not cx.facts.of(arg).waits or (is_ready(cx, arg) and not to_the_end):
+    if not cx.facts.of(arg).waits or (is_ready(cx, arg) and not until_known):
         return attempt(cx.eventual(arg))
     stage = Stage(cx=cx, region=Region(), risks=[])
     left = settle(stage, arg)
     if not stage.region.args:
         return attempt(cx.eventual(left))
-    value = stage.region.close(_staged(cx, left, attempt, otherwise, to_the_end=to_the_end), arg.span)
+    value = stage.region.close(_staged(cx, left, attempt, otherwise, until_known=until_known), arg.span)
     return _if_reached(stage.risks, value, otherwise) if stage.risks else value
 
 

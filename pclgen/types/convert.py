@@ -56,7 +56,7 @@ class _Comparison(Struct):
     def compare(self, dest: ty.Type, source: ty.Type) -> Conversion:
         if dest is source or dest is ty.DYNAMIC or dest is ty.ERROR or source is ty.ERROR:
             return SAFE
-        memo, key = _kept(dest, source)
+        memo, key = _memo_entry(dest, source)
         cached = memo.get(key)
         if isinstance(cached, Conversion):
             return cached
@@ -200,7 +200,7 @@ def conversion(dest: ty.Type, source: ty.Type) -> Conversion:
     """Return the conversion from type `source` to type `dest` (language.md, Conversions)."""
     if dest is source or dest is ty.DYNAMIC:
         return SAFE
-    memo, key = _kept(dest, source)
+    memo, key = _memo_entry(dest, source)
     cached = memo.get(key)
     if isinstance(cached, Conversion):
         return cached
@@ -210,12 +210,12 @@ def conversion(dest: ty.Type, source: ty.Type) -> Conversion:
         memo[key] = result  # inner results may rest on an assumption that proved wrong
     else:
         for (d, s), pair_result in comparison.results.items():
-            memo, key = _kept(d, s)
+            memo, key = _memo_entry(d, s)
             memo[key] = pair_result
     return result
 
 
-def _kept(dest: ty.Type, source: ty.Type) -> tuple[dict[Hashable, object], Hashable]:
+def _memo_entry(dest: ty.Type, source: ty.Type) -> tuple[dict[Hashable, object], Hashable]:
     """Return the memo and the key of a conversion: a type without parts lives on, and would keep types of packages."""
     return (source.memo, dest.digest) if isinstance(dest, ty.PrimitiveType) else (dest.memo, source)
 
@@ -349,7 +349,7 @@ def _unify_two(a: ty.Type, b: ty.Type, unconverted: bool) -> ty.Type:
         return a
     if a is ty.ERROR or b is ty.ERROR:
         return ty.ERROR
-    is_first = isinstance(a, ty.PrimitiveType)  # see `_kept`
+    is_first = isinstance(a, ty.PrimitiveType)  # see `_memo_entry`
     memo, key = (b.memo, ("unify with", a.digest, unconverted)) if is_first else (a.memo, ("unify", b, unconverted))
     common = memo.get(key)
     if common is None:
