@@ -164,7 +164,7 @@ exit status: 0 all lines were answered (errors of a program are in its answer), 
 
 def run_serve(argv: Sequence[str], console: Console) -> int:
     """Answer requests until the input ends."""
-    about = "Compile what is asked for on standard input."
+    about = "Answer compile requests from standard input."
     parser = Parser("serve", usage="[options]", description=about, examples=_SERVE_EXAMPLES)
     add_source_options(parser)
     args = parser.parse(argv)

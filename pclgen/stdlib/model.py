@@ -8,8 +8,8 @@ the caller's job, by `lifting` (language.md, Calls). Result rules share the func
 these see its type without option, constant and eventual, one alternative of a union at a time. `BadArgumentError` names the
 function's requirement.
 
-The checker, the folder and the evaluator share what is said of a call: its arity, its expected types, its result on known
-values.
+The checker, constant folding and the evaluator share the functions for a call: its arity, its expected types, its result on
+known values.
 """
 
 from __future__ import annotations
